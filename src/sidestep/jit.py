@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import config as numba_config
+from numba.core import config as _numba_config
 
 from .caches import cache_folder
+
+numba_config: Any = _numba_config
 
 # Not plain True: that would make `isnan` false for NaN, and NaN must never travel.
 FAST_MATH = {"contract", "reassoc", "nsz"}

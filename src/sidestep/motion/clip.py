@@ -72,7 +72,7 @@ class Clip:
         if self.contacts is not None:
             object.__setattr__(self, "contacts", frozen(self.contacts, np.bool_))
         frames, joints, moving = len(self.rotations), len(self.skeleton), len(self.skeleton.moving)
-        found = {
+        found: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
             "rotations": (self.rotations.shape, (frames, joints, 4)),
             "translations": (self.translations.shape, (frames, moving, 3)),
         }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Array
+from . import quaternion as quat
+from .skeleton import Skeleton
 
 LONGEST_SHARE = 0.9995
 """Share of the full length up to which a limb is stretched; straight limbs have no defined bending direction."""
@@ -34,3 +36,46 @@ def middle_joint(root: Array, tip: Array, pole: Array, first_m: Array | float, s
     across = pole - (pole * along).sum(-1, keepdims=True) * along
     across = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-6)
     return root + along * beside_foot[..., None] + across * beside[..., None]
+
+
+def bend_limb(skeleton: Skeleton, world: Array, hips: Array, top: int, limb: tuple[int, int, int], goal: Array) -> None:
+    """Turn an upper and a lower bone, in place, so that the limb's end comes to ``goal``; it keeps bending as it did.
+
+    Args:
+        skeleton: The tree.
+        world: Joint-to-world rotations, changed for the limb's two upper joints only. Shape (frames, joints, 4).
+        hips: Place of joint ``top``, [m]. Shape (frames, 3).
+        top: The joint whose place is known, an ancestor of the limb with nothing between that is animated in place.
+        limb: Upper, lower and end joint.
+        goal: Where the end shall be, [m]. Shape (frames, 3).
+    """
+    upper, lower, end = limb
+    root = hips + _offset_between(skeleton, world, top, upper)
+    first = _offset_between(skeleton, world, upper, lower)
+    second = _offset_between(skeleton, world, lower, end)
+    knee = root + first
+    # The knee's way out of the line hip-ankle says where it points; a straight leg asks the lower bone's frame.
+    reach = goal - root
+    along = reach / np.maximum(np.linalg.norm(reach, axis=-1, keepdims=True), 1e-6)
+    old = first + second
+    old_along = old / np.maximum(np.linalg.norm(old, axis=-1, keepdims=True), 1e-6)
+    pole = first - (first * old_along).sum(-1, keepdims=True) * old_along
+    pole = quat.rotate(quat.between(old_along, along), pole)
+    new_knee = middle_joint(root, goal, pole, np.linalg.norm(first, axis=-1), np.linalg.norm(second, axis=-1))
+    world[:, upper] = quat.multiply(quat.between(knee - root, new_knee - root), world[:, upper])
+    reached = root + along * np.minimum(
+        np.linalg.norm(reach, axis=-1, keepdims=True),
+        LONGEST_SHARE
+        * (np.linalg.norm(first, axis=-1, keepdims=True) + np.linalg.norm(second, axis=-1, keepdims=True)),
+    )
+    world[:, lower] = quat.multiply(quat.between(second, reached - new_knee), world[:, lower])
+
+
+def _offset_between(skeleton: Skeleton, world: Array, top: int, joint: int) -> Array:
+    """From ``top`` to ``joint`` in the world, [m]. Shape (frames, 3)."""
+    total: Array = np.zeros((len(world), 3), np.float32)
+    while joint != top:
+        parent = int(skeleton.parents[joint])
+        total = total + quat.rotate(world[:, parent], skeleton.offsets[joint])
+        joint = parent
+    return total

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..arrays import Array, Indices
 from ..jit import kernel
+from . import quaternion as quat
 from .skeleton import Skeleton
 
 
@@ -28,6 +29,13 @@ def forward(skeleton: Skeleton, rotations: Array, translations: Array) -> tuple[
     turned = np.empty((len(flat), joints, 4), np.float32)
     forward_kernel(flat, moved, skeleton.parents, skeleton.offsets, skeleton.moving_column, positions, turned)
     return positions.reshape(*lead, joints, 3), turned.reshape(*lead, joints, 4)
+
+
+def to_local(skeleton: Skeleton, turned: Array) -> Array:
+    """From joint-to-world to joint-to-parent. Shapes (..., joints, 4)."""
+    local = np.array(turned)
+    local[..., 1:, :] = quat.multiply(quat.inverse(turned[..., skeleton.parents[1:], :]), turned[..., 1:, :])
+    return local
 
 
 @kernel

@@ -57,6 +57,13 @@ class Skeleton:
         """The joints that hang on this one."""
         return [int(child) for child in np.flatnonzero(self.parents == joint)]
 
+    def resting_positions(self) -> Array:
+        """Joint positions with all rotations zero, [m]. Shape (joints, 3)."""
+        positions = np.array(self.offsets)
+        for joint, parent in enumerate(self.parents[1:], start=1):
+            positions[joint] += positions[parent]
+        return positions
+
     def scaled(self, factor: float) -> Skeleton:
         """The same skeleton, larger or smaller."""
         return Skeleton(
@@ -73,11 +80,7 @@ class Skeleton:
 
     def same_tree(self, other: Skeleton) -> bool:
         """Whether names, parents and animated joints agree (bone lengths may differ)."""
-        return (
-            self.names == other.names
-            and np.array_equal(self.parents, other.parents)
-            and self.moving == other.moving
-        )
+        return self.names == other.names and np.array_equal(self.parents, other.parents) and self.moving == other.moving
 
 
 def from_tree(
