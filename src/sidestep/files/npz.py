@@ -83,7 +83,7 @@ def _own(data: np.lib.npyio.NpzFile) -> Clip:
         rotations=data["rotations"],
         translations=data["translations"],
         fps=float(data["fps"]),
-        contacts=data["contacts"] if "contacts" in data else None,
+        contacts=data.get("contacts"),
         tags=tuple(Tag(**tag) for tag in known["tags"]),
         events=tuple(Event(**event) for event in known["events"]),
         props=tuple(props),

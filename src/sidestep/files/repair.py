@@ -1,12 +1,13 @@
-"""From a file's own world into ours: metres, y up, ground at zero, 60 Hz worth of sense; everything guessed is reported.
+"""From a file's own world into ours: metres, y up, ground at zero; everything guessed is reported.
 
-What is wrong in practice: units nobody wrote down, Z-up exports, a T-pose added as frame 0 (every CMU conversion), takes
-glued together (the body teleports), markers lost (frames frozen) and frame times that were never right.
+What is wrong in practice: units nobody wrote down, Z-up exports, a T-pose added as frame 0 (every CMU conversion),
+takes glued together (the body teleports), markers lost (frames frozen) and frame times that were never right.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -233,13 +234,13 @@ def _note_held_frames(positions: Array, fps: float, first: int, notes: list[str]
     edges = np.diff(np.concatenate([[0], held.astype(int), [0]]))
     starts, stops = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
     lengths = stops - starts
-    frozen = starts[lengths >= max(int(0.1 * fps), 2)]
-    dropped = starts[lengths < max(int(0.1 * fps), 2)]
+    shortest = max(int(0.1 * fps), 2)
+    frozen, dropped = starts[lengths >= shortest], starts[lengths < shortest]
     if len(frozen):
         notes.append(f"frozen for a while at {_listed([int(s) + first for s in frozen])}")
     if len(dropped):
         notes.append(
-            f"{int(lengths[lengths < max(int(0.1 * fps), 2)].sum())} dropped frame(s), the first at {first + int(dropped[0])}"
+            f"{int(lengths[lengths < shortest].sum())} dropped frame(s), the first at {first + int(dropped[0])}"
         )
 
 
@@ -265,7 +266,7 @@ def _teleports(positions: Array, roles: Roles, fps: float) -> list[int]:
 
 def _parts(clip: Clip, cuts: list[int]) -> tuple[Clip, ...]:
     edges = [0, *cuts, len(clip)]
-    pairs = [(a, b) for a, b in zip(edges, edges[1:], strict=False) if b - a >= 3]
+    pairs = [(a, b) for a, b in pairwise(edges) if b - a >= 3]
     if len(pairs) == 1:
         return (clip.cut(*pairs[0]),)
     return tuple(clip.cut(a, b, f"{clip.name} part {i}") for i, (a, b) in enumerate(pairs, start=1))

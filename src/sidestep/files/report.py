@@ -9,7 +9,7 @@ from ..motion.clip import Clip
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """Findings about one file; everything here is shown by ``sidestep info`` and in the table of ``sidestep import``."""
+    """Findings about one file; everything here is shown by ``sidestep info`` and ``sidestep import``."""
 
     format: str
     frames: int

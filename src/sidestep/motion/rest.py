@@ -6,6 +6,8 @@ away from this pose, told in the world's axes; that is the same for every skelet
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from ..arrays import Array
@@ -129,7 +131,7 @@ def _trunk(skeleton: Skeleton, roles: Roles, world: Array) -> Array:
     """From the hips to where the arms begin, in the world, [m]. Shape (3,)."""
     total: Array = np.zeros(3, np.float32)
     chain = [roles.hips, *roles.spine]
-    for joint, child in zip(chain, chain[1:], strict=False):
+    for joint, child in pairwise(chain):
         total = total + quat.rotate(world[joint], bone(skeleton, joint, child))
     beyond = roles.neck if roles.neck is not None else roles.head
     return total + quat.rotate(world[chain[-1]], bone(skeleton, chain[-1], beyond))

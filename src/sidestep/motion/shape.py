@@ -1,8 +1,8 @@
 """Joints recognized by the shape of the tree alone, for skeletons whose names say nothing.
 
 Two twin chains (same bone lengths) hang on one joint: the pair with the longer bones are the legs, the other pair the
-arms. Along a chain the two neighbouring bones of which the shorter is longest are thigh and shank. Only bone lengths are
-used, since the offsets' own pose may be anything; left and right are told by the pose: toes point forward.
+arms. Along a chain the two neighbouring bones of which the shorter is longest are thigh and shank. Only bone lengths
+are used, since the offsets' own pose may be anything; left and right are told by the pose: toes point forward.
 """
 
 from __future__ import annotations
