@@ -40,8 +40,8 @@ FALLBACK_FPS = 30.0
 TELEPORT_MPS = 12.0
 """No one runs this fast; a single step above it, far above its neighbours, is a jump in the data."""
 TPOSE_JUMP_M = 0.12
-GROUND_SHIFT_M = 0.02
-"""Ground within this much of zero is left where it is."""
+GROUND_NOTE_M = 0.05
+"""Ground is always moved to zero; shifts above this are told."""
 
 
 @dataclass(frozen=True)
@@ -187,10 +187,9 @@ def _begins_with_tpose(positions: Array, roles: Roles) -> bool:
 
 def _on_ground(clip: Clip, roles: Roles, notes: list[str]) -> Clip:
     lowest = foot_places(clip, roles)[..., 1].min(1)
-    ground = float(np.percentile(lowest, 5))
-    if abs(ground) <= GROUND_SHIFT_M:
-        return clip
-    notes.append(f"the ground lay at {ground:+.2f} m: moved to zero")
+    ground = float(np.percentile(lowest, 20))
+    if abs(ground) > GROUND_NOTE_M:
+        notes.append(f"the ground lay at {ground:+.2f} m: moved to zero")
     translations = np.array(clip.translations)
     column = 0
     translations[:, column, 1] -= ground

@@ -1,0 +1,236 @@
+"""From a path to footfalls: who lands where and when.
+
+A foot stands around the place where the body will be in the middle of its stance. That one rule makes forward, sideways
+and backward steps, curves, turns on the spot, starts and stops (the last short step included): when the path comes to
+rest, feet land where the body rests, and stepping ends when both stand there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Array
+from .gait import Gait, blend, gait_of
+from .score import FPS
+
+SETTLED_M, SETTLED_RAD = 0.055, 0.20
+"""A foot this close to its place needs no further step."""
+TOES_OUT_RAD = 0.11
+FIRST_SWING_S = 0.46
+ANKLE_BEHIND_M = 0.035
+"""How far the ankles of a standing body are behind its weight."""
+
+
+@dataclass(frozen=True)
+class Footfall:
+    """A foot comes down."""
+
+    side: int
+    """0 left, 1 right."""
+    lift: float
+    """When it left its last place, [s]."""
+    land: float
+    """When it lands, [s]."""
+    place: tuple[float, float]
+    """Under the ankle, x and z [m]."""
+    yaw: float
+    """Where the toes point, [rad]."""
+    gait: Gait
+    two_footed: bool = False
+    """Lands together with the other foot (a jump)."""
+
+
+@dataclass(frozen=True)
+class Flight:
+    """A stretch in which the body is in the air."""
+
+    takeoff: float
+    """[s]."""
+    landing: float
+    both: bool
+    """From both feet to both feet; otherwise from one to the other."""
+    clear_m: float
+    """What the feet must clear."""
+
+
+class _Plan:
+    """Looks values of the path up at any time."""
+
+    def __init__(self, place: Array, facing: Array, channels: dict[str, Array]) -> None:
+        self.place, self.facing, self.channels = place, facing, channels
+        self.frames = len(facing)
+
+    def index(self, time: float) -> int:
+        return min(max(int(round(time * FPS)), 0), self.frames - 1)
+
+    def mean(self, name: str, start: float, stop: float) -> float:
+        return float(self.channels[name][self.index(start) : self.index(stop) + 1].mean())
+
+    def gait(self, time: float) -> Gait:
+        # Steps anticipate: their length belongs to the speed they lead into.
+        a, b = time, time + 0.45
+        return gait_of(
+            self.mean("ahead_mps", a, b),
+            self.mean("left_mps", a, b),
+            self.mean("turn_rps", a, b),
+            self.mean("cross", a, b),
+            self.mean("drop_m", a, b),
+        )
+
+    def ideal(self, side: int, time: float, width_m: float, front_m: float = 0.0) -> tuple[Array, float]:
+        """Where a foot belongs at a time."""
+        i = self.index(time)
+        yaw = float(self.facing[i])
+        sign = 1.0 if side == 0 else -1.0
+        left = np.array([np.cos(yaw), -np.sin(yaw)])
+        ahead = np.array([np.sin(yaw), np.cos(yaw)])
+        # The weight rests ahead of the ankles, and walkers lead with the hips: the faster, the more.
+        travel = float(self.channels["ahead_mps"][i])
+        back = ANKLE_BEHIND_M + 0.105 * min(max(travel, -0.6), 1.8) + 0.03 * blend(travel, 1.9, 2.6)
+        spot = self.place[i] + left * sign * width_m / 2 + ahead * (front_m - back)
+        return spot, yaw + sign * TOES_OUT_RAD
+
+
+def plan_footsteps(
+    place: Array, facing: Array, channels: dict[str, Array], flights: list[Flight], rng: np.random.Generator
+) -> list[Footfall]:
+    """Plan all footfalls of a take; the first two stand from before its start.
+
+    Args:
+        place: The body's way on the ground, x and z [m]. Shape (frames, 2).
+        facing: Yaw [rad]. Shape (frames,).
+        channels: The score's channels, each (frames,).
+        flights: Jumps and leaps, in order.
+        rng: Makes no two steps twins.
+    """
+    plan = _Plan(place, facing, channels)
+    end = plan.frames / FPS
+    first = plan.gait(0.0)
+    stand_width = _width(plan, 0.0, first)
+    falls = []
+    for side in (0, 1):
+        spot, yaw = plan.ideal(side, 0.0, stand_width)
+        falls.append(Footfall(side, -10.0, -9.0, (float(spot[0]), float(spot[1])), yaw, first))
+    limp = rng.normal(0, 0.008)  # left and right are never twins
+    time, last_side, stepping, jumps = 0.0, int(rng.integers(2)), False, list(flights)
+    last_land = -1.0
+    while time < end:
+        if jumps and time >= jumps[0].takeoff - 0.75:
+            time, last_side = _jump(plan, falls, jumps.pop(0), last_side)
+            last_land, stepping = time, True
+            continue
+        gait = plan.gait(time)
+        needs = [_need(plan, falls, side, time, gait) for side in (0, 1)]
+        if max(needs) <= 1.0:
+            stepping = False
+            time += 1 / FPS
+            continue
+        side = 1 - last_side if stepping else _first_foot(plan, needs, time, last_side)
+        step_s = gait.step_s * (1 + rng.normal(0, 0.02) + (limp if side == 0 else -limp))
+        land = last_land + step_s if stepping else time + min(gait.swing_s, FIRST_SWING_S)
+        own = [f for f in falls if f.side == side][-1]
+        lift = max(land - (gait.swing_s if stepping else FIRST_SWING_S), own.land + 0.10)
+        if not stepping:
+            lift = max(lift, time)
+        land = max(land, lift + 0.6 * min(gait.swing_s, FIRST_SWING_S), lift + 0.16)
+        if jumps and land > jumps[0].takeoff - 0.30:
+            time = jumps[0].takeoff - 0.75
+            if land > jumps[0].takeoff - 0.05:
+                continue
+        crossing = gait.front_m if _trails(plan, side, land) else -0.2 * gait.front_m
+        spot, yaw = plan.ideal(side, land + 0.5 * gait.stance_s, _width(plan, land, gait), crossing)
+        jitter = rng.normal(0, 0.008, 2) * min(gait.step_s * 2, 1.0)
+        falls.append(
+            Footfall(
+                side,
+                lift,
+                land,
+                (float(spot[0] + jitter[0]), float(spot[1] + jitter[1])),
+                yaw + rng.normal(0, 0.02),
+                gait,
+            )
+        )
+        last_side, last_land, stepping = side, land, True
+        # The next decision falls due when the other foot would have to lift.
+        time = max(land + gait.step_s - gait.swing_s, time + 1 / FPS)
+    return falls
+
+
+def _width(plan: _Plan, time: float, gait: Gait) -> float:
+    return gait.width_m + plan.mean("width_m", time, time + 0.3)
+
+
+def _need(plan: _Plan, falls: list[Footfall], side: int, time: float, gait: Gait) -> float:
+    """How far a foot is from where it will belong, in units of what may stay."""
+    own = [f for f in falls if f.side == side][-1]
+    # The first step out of a stand is a quick one, whatever the speed it leads into.
+    ahead = time + min(gait.swing_s, FIRST_SWING_S) + 0.3 * min(gait.stance_s, 0.5)
+    spot, yaw = plan.ideal(side, ahead, _width(plan, ahead, plan.gait(ahead)))
+    away = float(np.hypot(spot[0] - own.place[0], spot[1] - own.place[1]))
+    turn = abs(yaw - own.yaw)
+    return max(away / SETTLED_M, turn / SETTLED_RAD)
+
+
+def _first_foot(plan: _Plan, needs: list[float], time: float, last_side: int) -> int:
+    """Sideways and turning, the foot on that side goes first; otherwise the one that is further from its place."""
+    left = plan.mean("left_mps", time, time + 0.8)
+    turn = plan.mean("turn_rps", time, time + 0.8)
+    ahead = plan.mean("ahead_mps", time, time + 0.8)
+    if abs(left) > max(abs(ahead), 0.08):
+        return 0 if left > 0 else 1
+    if abs(turn) > 0.5:
+        return 0 if turn > 0 else 1
+    if abs(needs[0] - needs[1]) > 0.5:
+        return int(np.argmax(needs))
+    return 1 - last_side
+
+
+def _trails(plan: _Plan, side: int, time: float) -> bool:
+    left = plan.mean("left_mps", time, time + 0.3)
+    return (side == 0) == (left < 0)
+
+
+def _jump(plan: _Plan, falls: list[Footfall], flight: Flight, last_side: int) -> tuple[float, int]:
+    """Add the footfalls of a jump; returns when stepping goes on and the foot that landed last."""
+    gait = plan.gait(flight.landing)
+    if flight.both:
+        # Gather: the foot that is behind closes to the other, then both leave and land together.
+        gather = flight.takeoff - 0.32
+        for side in (1 - last_side, last_side):
+            own = [f for f in falls if f.side == side][-1]
+            spot, yaw = plan.ideal(side, flight.takeoff, 0.24)
+            if np.hypot(spot[0] - own.place[0], spot[1] - own.place[1]) > SETTLED_M and gather - 0.3 > own.land:
+                lift = max(own.land + 0.1, gather - 0.36)
+                falls.append(Footfall(side, lift, gather, (float(spot[0]), float(spot[1])), yaw, plan.gait(gather)))
+                gather += 0.16
+        for side in (0, 1):
+            spot, yaw = plan.ideal(side, flight.landing + 0.12, 0.26)
+            falls.append(
+                Footfall(side, flight.takeoff, flight.landing, (float(spot[0]), float(spot[1])), yaw, gait, True)
+            )
+        return flight.landing + 0.30, last_side
+    side = 1 - last_side  # the pushing foot is the one that stands at take-off
+    push = [f for f in falls if f.side == side][-1]
+    spot, yaw = plan.ideal(side, flight.takeoff - 0.10, 0.06)
+    land = flight.takeoff - 0.22
+    lift = max(push.land + 0.1, land - 0.36)
+    falls.append(Footfall(side, lift, max(land, lift + 0.16), (float(spot[0]), float(spot[1])), yaw, plan.gait(land)))
+    other = 1 - side
+    spot, yaw = plan.ideal(other, flight.landing + 0.10, 0.06)
+    lead = [f for f in falls if f.side == other][-1]
+    falls.append(
+        Footfall(
+            other,
+            max(flight.takeoff - 0.20, lead.land + 0.1),
+            flight.landing,
+            (float(spot[0]), float(spot[1])),
+            yaw,
+            gait,
+        )
+    )
+    follow = flight.landing + max(gait.step_s, 0.30)
+    spot, yaw = plan.ideal(side, follow + 0.5 * gait.stance_s, _width(plan, follow, gait))
+    falls.append(Footfall(side, flight.takeoff, follow, (float(spot[0]), float(spot[1])), yaw, gait))
+    return follow + max(gait.step_s - gait.swing_s, 0.02), side

@@ -1,0 +1,325 @@
+"""Acting a score out on two feet: from footfalls to weight, pelvis, trunk and head.
+
+The weight follows the feet by the pendulum that standing bodies are: with the pressure under the feet given, the one
+way of the centre of mass that does not fall over is the pressure smoothed on both sides of time,
+``com(t) = w/2 * integral exp(-w |t - s|) pressure(s) ds`` with ``w = sqrt(g / height)``. Sway over the standing foot,
+the shift before the first step, leaning into curves and the settling after a stop all come from this one line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.ndimage import minimum_filter1d
+
+from ..arrays import Array
+from ..motion import quaternion as quat
+from ..motion.smooth import convolved, gaussian
+from .body import SHANK_M, THIGH_M
+from .footsteps import Flight, Footfall, plan_footsteps
+from .score import FPS, Score
+from .soles import Soles, walk_soles
+
+GRAVITY = 9.81
+STAND_M = 0.976
+"""Hips height of an easy stand; straight legs would be 0.9845."""
+LONGEST_LEG_M = 0.986 * (THIGH_M + SHANK_M)
+HIP_DROP_M = 0.05
+LONGEST_SWING_M = 0.997 * (THIGH_M + SHANK_M)
+
+
+@dataclass(eq=False)
+class Walk:
+    """Everything about the lower body and the trunk of a take; arms are added afterwards."""
+
+    time: Array
+    channels: dict[str, Array]
+    place: Array
+    facing: Array
+    falls: list[Footfall]
+    flights: list[Flight]
+    soles: Soles
+    pelvis: Array
+    pelvis_turn: Array
+    chest_turn: Array
+    head_turn: Array
+    stride: Array
+    """How far the right foot is ahead of the left in the body's frame, smoothed, [m]. Shape (frames,)."""
+    run: Array
+    """0 walking, 1 running. Shape (frames,)."""
+    speed: Array
+    """[m/s]. Shape (frames,)."""
+
+
+def flights_of(score: Score) -> list[Flight]:
+    """The jumps among a score's acts; their size is what the feet clear, in metres."""
+    result = []
+    for name, time, size in sorted(score.acts, key=lambda act: act[1]):
+        if name in {"jump", "leap"}:
+            # Time in the air from the height to clear; legs are drawn up for the rest.
+            air = 2 * np.sqrt(2 * (0.07 + 0.42 * size) / GRAVITY) * (1.0 if name == "jump" else 0.9)
+            result.append(Flight(time, time + float(air), name == "jump", size))
+    return result
+
+
+def walk(score: Score) -> Walk:
+    """Act out the legs and the trunk of a score."""
+    rng = np.random.default_rng([score.seed, 7])
+    channels = score.channels()
+    place, facing = score.path(channels)
+    flights = flights_of(score)
+    falls = plan_footsteps(place, facing, channels, flights, rng)
+    soles = walk_soles(falls, flights, channels)
+    frames = len(facing)
+    time = np.arange(frames) / FPS
+    speed = np.hypot(channels["ahead_mps"], channels["left_mps"])
+    run = _run_share(falls, time)
+
+    across, up_axis = np.stack([np.cos(facing), -np.sin(facing)], -1), np.stack([np.sin(facing), np.cos(facing)], -1)
+    ground = _weight(place, facing, soles, channels, run)
+    height = _height(falls, flights, soles, channels, ground, facing, time, run, speed)
+    ahead_of_other = ((soles.ankles[:, 1] - soles.ankles[:, 0])[:, [0, 2]] * up_axis).sum(-1)
+    aside_of_other = ((soles.ankles[:, 0] - soles.ankles[:, 1])[:, [0, 2]] * across).sum(-1)
+    stride = gaussian(ahead_of_other, 0.045, FPS)
+    noise = _Noise(rng, time)
+
+    acceleration = _second_derivative(place)
+    ahead_acc = gaussian((acceleration * up_axis).sum(-1), 0.12, FPS)
+    left_acc = gaussian((acceleration * across).sum(-1), 0.12, FPS)
+    lean = channels["lean_rad"] + 0.55 * np.arctan(ahead_acc / GRAVITY) + 0.06 + 0.25 * run + 0.75 * channels["drop_m"]
+    tilt = channels["tilt_rad"] + 0.55 * np.arctan(left_acc / GRAVITY)
+
+    # Pelvis: turns with the stride, lists to the swinging side, follows the torso's twist a little.
+    load = gaussian(soles.load[:, 0] - soles.load[:, 1], 0.07, FPS)
+    moving = np.clip(speed / 0.9, 0, 1)
+    pelvis_yaw = facing + np.clip(0.145 * stride, -0.16, 0.16) + 0.36 * channels["twist_rad"]
+    # Feet that cross pull the pelvis round.
+    pelvis_yaw += 0.35 * np.clip(0.10 - aside_of_other, 0, 0.4) * np.sign(channels["left_mps"]) * channels["cross"]
+    list_rad = (0.055 * moving + 0.02) * load
+    pelvis_turn = quat.chain(
+        quat.about("y", pelvis_yaw),
+        quat.about("x", 0.06 + 0.45 * lean),
+        quat.about("z", list_rad - 0.5 * tilt),
+    )
+    chest_yaw = (
+        facing + channels["twist_rad"] - np.clip(0.07 * stride, -0.14, 0.14) * (0.3 + 0.7 * np.clip(speed, 0, 1))
+    )
+    chest_yaw += noise.slow(0.015)
+    chest_lean = lean + noise.slow(0.008) + 0.012 * np.cos(2 * np.pi * _step_phase(falls, time)) * moving
+    chest_turn = quat.chain(
+        quat.about("y", chest_yaw),
+        quat.about("x", chest_lean),
+        quat.about("z", -tilt - 0.25 * list_rad + noise.slow(0.008)),
+    )
+    head_turn = _head(place, facing, channels, chest_yaw, chest_lean, tilt, speed, noise)
+    pelvis = np.stack([ground[:, 0], height, ground[:, 1]], axis=-1)
+    # What leans forward above goes back below: the weight stays over the feet.
+    counter = np.clip(0.30 * np.sin(np.clip(lean - 0.08 - 0.25 * run, 0, 1.4)), 0, 0.22) * (1 - run)
+    pelvis[:, [0, 2]] -= counter[:, None] * up_axis
+    pelvis[:, [0, 2]] -= (0.22 * np.sin(channels["tilt_rad"]))[:, None] * across
+    pelvis[:, 1] = _within_reach(pelvis, pelvis_turn, soles, pelvis[:, 1])
+    return Walk(
+        time,
+        channels,
+        place,
+        facing,
+        falls,
+        flights,
+        soles,
+        pelvis,
+        pelvis_turn,
+        chest_turn,
+        head_turn,
+        stride,
+        run,
+        speed,
+    )
+
+
+class _Noise:
+    """Slow wandering, so that nobody stands like a statue."""
+
+    def __init__(self, rng: np.random.Generator, time: Array) -> None:
+        self.rng, self.frames = rng, len(time)
+
+    def slow(self, size: float, sigma_s: float = 0.6) -> Array:
+        raw = self.rng.normal(0, 1, self.frames + 400)
+        smooth = gaussian(raw, sigma_s, FPS)[200:-200]
+        return np.asarray(size * smooth * np.sqrt(2 * np.sqrt(np.pi) * sigma_s * FPS))
+
+
+def _second_derivative(place: Array) -> Array:
+    return np.gradient(np.gradient(place, 1 / FPS, axis=0), 1 / FPS, axis=0)
+
+
+def _run_share(falls: list[Footfall], time: Array) -> Array:
+    lands = sorted(falls, key=lambda fall: fall.land)
+    share = np.interp(time, [f.land for f in lands], [f.gait.run for f in lands])
+    return gaussian(share, 0.10, FPS)
+
+
+def _step_phase(falls: list[Footfall], time: Array) -> Array:
+    """Whole numbers at landings, growing evenly between. Shape (frames,)."""
+    lands = sorted({round(f.land, 4) for f in falls if f.land > -5})
+    if not lands:
+        return np.zeros(len(time))
+    known = np.concatenate([[lands[0] - 0.6], lands, [lands[-1] + 0.7]])
+    return np.interp(time, known, np.arange(len(known)) - 1.0)
+
+
+def _weight(place: Array, facing: Array, soles: Soles, channels: dict[str, Array], run: Array) -> Array:
+    """Where the weight is on the ground, x and z [m]. Shape (frames, 2)."""
+    across = np.stack([np.cos(facing), -np.sin(facing)], -1)
+    share = soles.load.copy()
+    standing = share.sum(1) > 0.5
+    # Standing at ease: the shift channel moves the pressure between the feet.
+    both = (share > 0.2).all(1)
+    offset = np.where(both, channels["shift_m"], 0.0)
+    pressed = (soles.pressure * share[..., None]).sum(1) / np.maximum(share.sum(1, keepdims=True), 1e-6)
+    pressed = pressed + offset[:, None] * across
+    pressed = np.where(standing[:, None], pressed, place)
+    pressed = pressed * (1 - run[:, None]) + place * run[:, None]
+    ahead = np.stack([np.sin(facing), np.cos(facing)], -1)
+    rate = np.sqrt(GRAVITY / 0.95)
+    half = int(2.0 * FPS)
+    kernel = np.exp(-rate * np.abs(np.arange(-half, half + 1)) / FPS)
+    kernel /= kernel.sum()
+    swayed = convolved(pressed, kernel)
+    # Runners bounce sideways far less than the pendulum says, and fore and aft the foot's roll does the smoothing.
+    base = convolved(place, kernel)
+    along = ((swayed - base) * ahead).sum(-1, keepdims=True) * ahead * 0.65
+    aside = ((swayed - base) * across).sum(-1, keepdims=True) * across
+    return gaussian(base + along + aside, 0.03, FPS)
+
+
+def _height(
+    falls: list[Footfall],
+    flights: list[Flight],
+    soles: Soles,
+    channels: dict[str, Array],
+    ground: Array,
+    facing: Array,
+    time: Array,
+    run: Array,
+    speed: Array,
+) -> Array:
+    """Hips height before the legs' reach is asked, [m]. Shape (frames,)."""
+    lands = sorted((f for f in falls if f.land > -5), key=lambda fall: fall.land)
+    phase = _step_phase(falls, time)
+    bounce, low_at, bend = np.zeros(len(time)), np.full(len(time), 0.12), np.zeros(len(time))
+    if lands:
+        at = [f.land for f in lands]
+        # The rise over the standing leg, as a compass would, and about two thirds of it.
+        steps = [_step_length(falls, f) for f in lands]
+        swing = [min(0.50 * (0.86 - np.sqrt(max(0.74 - (s / 2) ** 2, 0.1))), 0.055) for s in steps]
+        run_swing = [0.095 for f in lands]
+        pp = [a * (1 - f.gait.run) + b * f.gait.run for a, b, f in zip(swing, run_swing, lands, strict=True)]
+        bounce = np.interp(time, at, pp, left=0.0, right=0.0)
+        low_at = np.interp(time, at, [0.12 * (1 - f.gait.run) + (f.gait.duty - 0.02) * f.gait.run for f in lands])
+        bend = np.interp(time, at, [0.035 * f.gait.run for f in lands], left=0.0, right=0.0)
+        ended = np.clip((time - at[-1]) / 0.5, 0, 1)
+        bounce = gaussian(bounce * (1 - ended), 0.12, FPS)
+    height = STAND_M - bend - 0.5 * bounce * (1 + np.cos(2 * np.pi * (phase - low_at)))
+    side = np.abs(channels["left_mps"]) * (1 - channels["cross"])
+    height = (
+        height - channels["drop_m"] - 0.035 * np.clip(side / 1.0, 0, 1) - 0.02 * np.clip(-channels["ahead_mps"], 0, 1)
+    )
+    cap = _reach_cap(ground, facing, soles)
+    height = np.minimum(height, cap)
+    width = int(0.10 * FPS)
+    height = gaussian(minimum_filter1d(height, width), 0.035, FPS)
+    for flight in flights:
+        height = _through_the_air(height, flight, time, falls)
+    return height
+
+
+def _step_length(falls: list[Footfall], fall: Footfall) -> float:
+    others = [f for f in falls if f.side != fall.side and f.land < fall.land]
+    if not others:
+        return 0.0
+    before = others[-1]
+    return float(np.hypot(fall.place[0] - before.place[0], fall.place[1] - before.place[1]))
+
+
+def _reach_cap(ground: Array, facing: Array, soles: Soles) -> Array:
+    """The highest hips at which both legs reach their ankles, [m]. Shape (frames,)."""
+    across = np.stack([np.cos(facing), -np.sin(facing)], -1)
+    caps = []
+    for side, sign in ((0, 1.0), (1, -1.0)):
+        hip = ground + sign * 0.092 * across
+        away = soles.ankles[:, side][:, [0, 2]] - hip
+        flat = np.minimum((away**2).sum(-1), 0.55**2)
+        # A swinging leg may be straighter, and where it is longer than the leg the knee simply goes along.
+        longest = np.where(soles.load[:, side] > 0.02, LONGEST_LEG_M, LONGEST_SWING_M)
+        caps.append(soles.ankles[:, side, 1] + np.sqrt(longest**2 - flat) + HIP_DROP_M)
+    return np.minimum(*caps)
+
+
+def _within_reach(pelvis: Array, pelvis_turn: Array, soles: Soles, height: Array) -> Array:
+    """Lower the hips where a leg would be overstretched, smoothly. Shape (frames,)."""
+    excess = np.zeros(len(height))
+    for side, sign in ((0, 1.0), (1, -1.0)):
+        hip = pelvis + quat.rotate(pelvis_turn, np.array([sign * 0.092, -HIP_DROP_M, 0.0]))
+        away = soles.ankles[:, side] - hip
+        flat = np.minimum((away[:, [0, 2]] ** 2).sum(-1), 0.60**2)
+        top = soles.ankles[:, side, 1] + np.sqrt((LONGEST_LEG_M + 0.004) ** 2 - flat)
+        excess = np.maximum(excess, np.where(soles.load[:, side] > 0.02, hip[:, 1] - top, hip[:, 1] - top - 0.01))
+    excess = np.maximum(excess, 0.0)
+    if not excess.any():
+        return height
+    width = int(0.12 * FPS)
+    return height - gaussian(-minimum_filter1d(-excess, width), 0.03, FPS)
+
+
+def _through_the_air(height: Array, flight: Flight, time: Array, falls: list[Footfall]) -> Array:
+    """Crouch, push off, fly, land, recover."""
+    air = flight.landing - flight.takeoff
+    result = height.copy()
+    leave = 1.02 if flight.both else 1.0
+    meet = 0.93 if flight.both else 0.94
+    rise = (meet - leave) / air + 0.5 * GRAVITY * air
+    dip_s, back_s = (0.42, 0.55) if flight.both else (0.26, 0.35)
+    dip = (0.26 if flight.both else 0.08) * min(0.6 + flight.clear_m, 1.1)
+    flying = (time >= flight.takeoff) & (time < flight.landing)
+    t = time[flying] - flight.takeoff
+    result[flying] = leave + rise * t - 0.5 * GRAVITY * t**2
+    # Before: from the walk's height down and up again, arriving with the speed of take-off.
+    before = (time >= flight.takeoff - dip_s) & (time < flight.takeoff)
+    start = int(np.argmax(before))
+    h0, v0 = height[max(start - 1, 0)], (height[start] - height[max(start - 1, 0)]) * FPS
+    result[before] = _dip(time[before], flight.takeoff - dip_s, dip_s, h0, v0, leave, rise, dip)
+    fall = rise - GRAVITY * air
+    after = (time >= flight.landing) & (time < flight.landing + back_s)
+    if after.any():
+        stop = min(int(np.flatnonzero(after)[-1]) + 1, len(height) - 1)
+        h1, v1 = height[stop], (height[stop] - height[stop - 1]) * FPS
+        result[after] = _dip(time[after], flight.landing, back_s, meet, fall, h1, v1, 0.55 * dip)
+    return result
+
+
+def _dip(time: Array, start: float, length: float, a: float, va: float, b: float, vb: float, depth: float) -> Array:
+    """A curve with given ends and end speeds that goes down in between."""
+    s = (time - start) / length
+    va, vb, d = va * length, vb * length, b - a
+    curve = a + va * s + (3 * d - 2 * va - vb) * s**2 + (va + vb - 2 * d) * s**3
+    return np.asarray(curve - depth * 16 * s**2 * (1 - s) ** 2)
+
+
+def _head(
+    place: Array,
+    facing: Array,
+    channels: dict[str, Array],
+    chest_yaw: Array,
+    chest_lean: Array,
+    tilt: Array,
+    speed: Array,
+    noise: _Noise,
+) -> Array:
+    """The head looks where the way goes, ahead of the body, and stays level. Shape (frames, 4)."""
+    lead = int(0.32 * FPS)
+    coming = np.concatenate([facing[lead:], np.full(min(lead, len(facing)), facing[-1])])[: len(facing)]
+    gaze = gaussian(coming, 0.08, FPS) + channels["look_rad"] + noise.slow(0.03, 0.8)
+    yaw = chest_yaw + np.clip(gaze - chest_yaw, -1.15, 1.15)
+    pitch = 0.05 + channels["nod_rad"] + 0.30 * np.clip(chest_lean - 0.05, -0.3, 1.2) + noise.slow(0.012)
+    return quat.chain(quat.about("y", yaw), quat.about("x", pitch), quat.about("z", -0.25 * tilt + noise.slow(0.008)))
