@@ -15,7 +15,7 @@ from ..motion.rest import reference_world
 from ..motion.roles import find_roles
 from ..motion.skeleton import Skeleton
 from .field import body_cones, cone_distances, field
-from .surface import normals, surface
+from .surface import surface
 
 CELL_M = 0.0192
 """Edge length of the mesh on a body of 1.75 m."""
@@ -72,7 +72,7 @@ def _grown(skeleton: Skeleton, roles: Roles | None) -> Mannequin:
     vertices, triangles = surface(
         lambda points: field(cones, points), ends.min(0) - 0.14, ends.max(0) + 0.14, CELL_M * size / 1.72
     )
-    direction = normals(lambda points: field(cones, points), vertices)
+    direction = _smooth_normals(vertices, triangles)
     joints, weights = _skin(vertices, triangles, cones, len(skeleton))
     return Mannequin(
         skeleton,
@@ -84,6 +84,21 @@ def _grown(skeleton: Skeleton, roles: Roles | None) -> Mannequin:
         positions,
         turned,
     )
+
+
+def _smooth_normals(vertices: Array, triangles: Indices) -> Array:
+    """Normals of the mesh, averaged over neighbours: where cones of flesh meet, the field itself has faint edges."""
+    a, b, c = (vertices[triangles[:, k]] for k in range(3))
+    face = np.cross(b - a, c - a)
+    total = np.zeros_like(vertices)
+    for k in range(3):
+        np.add.at(total, triangles[:, k], face)
+    for _ in range(2):
+        unit = total / np.maximum(np.linalg.norm(total, axis=-1, keepdims=True), 1e-12)
+        total = unit.copy()
+        for k in range(3):
+            np.add.at(total, triangles[:, k], unit[triangles[:, (k + 1) % 3]])
+    return np.asarray(total / np.maximum(np.linalg.norm(total, axis=-1, keepdims=True), 1e-12))
 
 
 def _skin(vertices: Array, triangles: Indices, cones: list, joints: int) -> tuple[Indices, Array]:

@@ -15,6 +15,10 @@ from .skeleton import SKELETON
 from .walker import Walk, walk
 
 
+SETTLE_S = 0.9
+"""After the last segment: braking, the settling step, standing."""
+
+
 def attitude_of(acted: Walk, score: Score) -> Attitude:
     """Hold the whole body: legs and trunk from the walk, arms on top."""
     frames = len(acted.time)
@@ -56,7 +60,8 @@ def _knee_poles(acted: Walk, facing: Array) -> Array:
 
 
 def perform_score(score: Score, name: str, props: tuple[Prop, ...] = ()) -> Clip:
-    """Act a score out on two feet."""
+    """Act a score out on two feet; the last second is for settling."""
+    score.go(SETTLE_S)
     acted = walk(score)
     rotations, hips = solve(attitude_of(acted, score))
     frames = len(rotations)

@@ -9,7 +9,8 @@ import numpy as np
 from ..arrays import Array, Indices
 from ..jit import kernel
 
-LIGHT = np.array([0.45, 0.80, 0.40]) / np.linalg.norm([0.45, 0.80, 0.40])
+LIGHT = np.array([0.45, 0.75, 0.60]) / np.linalg.norm([0.45, 0.75, 0.60])
+"""Where the light comes from, seen by the camera: right, up, towards the viewer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ class Canvas:
 
     def mesh(self, vertices: Array, normals: Array, triangles: Indices, colour: tuple[float, float, float]) -> None:
         """Draw a lit mesh."""
-        lit = np.clip(normals @ LIGHT, 0, 1)
+        lit = np.clip(normals @ (LIGHT @ self._axes), 0, 1)
         rim = 1 - np.abs(normals @ self._axes[2])
         shade = (0.42 + 0.62 * lit + 0.10 * rim).astype(np.float32)
         _fill(self.project(vertices), shade, triangles, np.array(colour, np.float32), self.colour, self.depth)

@@ -1,0 +1,32 @@
+"""The database of the embedded data set, kept in the cache."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from ..caches import cache_folder
+from ..errors import CannotWrite, DamagedFile
+from ..jit import sources_hash
+from ..performer.dataset import default_clips, performer_key
+from .database import Database
+
+
+@lru_cache(maxsize=2)
+def default_database(seed: int = 0) -> Database:
+    """Open it, or perform and build it now."""
+    room = sources_hash(Path(__file__).parent)
+    path = cache_folder() / "databases" / f"default-{performer_key()}-{room}-seed{seed}.sidestep"
+    if path.exists():
+        try:
+            return Database.load(path)
+        except DamagedFile:
+            path.unlink(missing_ok=True)
+    database = Database.build(default_clips(seed), note=f"the embedded data set, seed {seed}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        database.save(path)
+    except (CannotWrite, OSError):
+        return database
+    # What was kept is what everyone searches from now on: rounded once, the same in every session.
+    return Database.load(path)
