@@ -42,7 +42,7 @@ class Source:
     origin: str = "performer"
     """File or maker."""
     first_frame: int = 0
-    """Which frame of the origin (at 60 Hz) the clip's first frame is."""
+    """Which frame of the origin (at its own rate) the clip begins with."""
     mirrored: bool = False
     skeleton: int = 0
     """Index into ``Database.source_skeletons``."""

@@ -50,7 +50,7 @@ def read(path: Path | str) -> Motion:
         found = read_npz(path)
         if isinstance(found, Clip):
             report = Report(format="sidestep npz", frames=len(found), fps=found.fps, unit_m=1.0, up="+y", facing="+z")
-            return Motion(found, report, (found,))
+            return Motion(found, report, (found,), (0,))
     return repaired(read_raw(path))
 
 

@@ -99,10 +99,15 @@ def repaired(raw: Raw) -> Motion:
     cuts = _teleports(positions, roles, fps)
     if cuts:
         notes.append(f"the body teleports at {_listed(cuts)}: cut there")
-    parts = _parts(clip, cuts)
+    parts, starts = _parts(clip, cuts)
     if not parts:
         raise BadFile(f"{raw.name}: fewer than 3 usable frames; a take needs at least 3 to have a velocity")
-    return Motion(clip, replace(report, tpose_first_frame=tpose, notes=tuple(notes)), parts)
+    return Motion(
+        clip,
+        replace(report, tpose_first_frame=tpose, notes=tuple(notes)),
+        parts,
+        tuple(s + first + int(tpose) for s in starts),
+    )
 
 
 def _unit(skeleton: Skeleton, roles: Roles, notes: list[str]) -> float:
@@ -263,9 +268,9 @@ def _teleports(positions: Array, roles: Roles, fps: float) -> list[int]:
     return [int(frame) + 1 for frame in np.flatnonzero(jumps)]
 
 
-def _parts(clip: Clip, cuts: list[int]) -> tuple[Clip, ...]:
+def _parts(clip: Clip, cuts: list[int]) -> tuple[tuple[Clip, ...], tuple[int, ...]]:
     edges = [0, *cuts, len(clip)]
     pairs = [(a, b) for a, b in pairwise(edges) if b - a >= 3]
-    if len(pairs) == 1:
-        return (clip.cut(*pairs[0]),)
-    return tuple(clip.cut(a, b, f"{clip.name} part {i}") for i, (a, b) in enumerate(pairs, start=1))
+    names = [clip.name] if len(pairs) == 1 else [f"{clip.name} part {i + 1}" for i in range(len(pairs))]
+    parts = tuple(clip.cut(a, b, name) for (a, b), name in zip(pairs, names, strict=True))
+    return parts, tuple(a for a, _ in pairs)

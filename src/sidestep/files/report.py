@@ -36,3 +36,5 @@ class Motion:
     report: Report
     parts: tuple[Clip, ...] = ()
     """The clip, cut where the body teleports; one part where it does not."""
+    starts: tuple[int, ...] = ()
+    """Which frame of the file each part begins with."""

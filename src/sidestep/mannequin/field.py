@@ -13,7 +13,6 @@ from ..motion.limbs import Roles
 from ..motion.rest import ankle_height, reference_world
 from ..motion.skeleton import Skeleton
 
-
 Add = Callable[..., None]
 Vector = Callable[[float, float, float], Array]
 SEAM = 0.006

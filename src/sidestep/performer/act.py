@@ -14,7 +14,6 @@ from .score import FPS, Score
 from .skeleton import SKELETON
 from .walker import Walk, walk
 
-
 SETTLE_S = 0.9
 """After the last segment: braking, the settling step, standing."""
 

@@ -19,7 +19,6 @@ from .body import FOREARM_M, UPPER_ARM_M, Attitude, chest_place, shoulder_place
 from .score import FPS, Score
 from .walker import Walk
 
-
 Direction = tuple[float, float, float]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from ...motion.clip import Clip, Prop
 from ..act import perform_score
 from ..score import Score

@@ -1,0 +1,1 @@
+"""The commands of the ``sidestep`` program, one file each."""

@@ -1,0 +1,56 @@
+"""sidestep lab: experiments that print tables; every published figure comes from here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from rich.table import Table
+
+from ..errors import UnknownName
+from ..lab import EXPERIMENTS
+from .talk import console, put_json
+
+
+@dataclass(frozen=True)
+class Lab:
+    """Run an experiment and print its tables; without a name, list what there is.
+
+    Example: sidestep lab performer --json performer.json --mocap mocap/
+    """
+
+    name: tyro.conf.Positional[str] = ""
+    """Which experiment."""
+    json: Path | None = None
+    """Write all figures as JSON, too."""
+    quick: bool = False
+    """A small part of the work: to see whether it runs, not to publish."""
+    seed: int = 0
+    """Source of chance."""
+    mocap: Annotated[Path | None, tyro.conf.arg(help="Folder of real clips (also SIDESTEP_MOCAP).")] = None
+    sheets: Path | None = None
+    """Folder for contact sheets."""
+
+    def run(self) -> int:
+        """Run it and show it."""
+        if not self.name:
+            for name, experiment in EXPERIMENTS.items():
+                console.print(f"  {name:<12} {experiment.about}")
+            return 0
+        if self.name not in EXPERIMENTS:
+            raise UnknownName.among("experiment", self.name, EXPERIMENTS)
+        experiment = EXPERIMENTS[self.name]
+        result = experiment.run(self.seed, self.mocap, self.quick, self.sheets)
+        for title, columns, rows in experiment.describe(result):
+            table = Table(title=title, box=None, title_justify="left", pad_edge=False)
+            for column in columns:
+                table.add_column(column, overflow="fold")
+            for row in rows:
+                table.add_row(*row)
+            console.print(table)
+            console.print()
+        if self.json is not None:
+            put_json(result, self.json)
+        return 0
