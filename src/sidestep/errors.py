@@ -10,6 +10,8 @@
     │   └── DamagedFile       truncated, checksum wrong, written by another version
     ├── CannotWrite           the target cannot be written; whatever stood there still stands
     ├── MissingExtra          an optional part is not installed; the message says how to install it
+    ├── BrokenSetup           the installation itself is not fit to run; the message says what to install
+    ├── CannotFetch           a download did not come to its end; what arrived is kept
     └── JobFailed             a piece of work failed in a worker process
 
 Every message names the culprit and the cure in one sentence.
@@ -72,6 +74,14 @@ class MissingExtra(SidestepError):
     def named(cls, extra: str, purpose: str) -> MissingExtra:
         """Build the error that names the command which installs ``extra``."""
         return cls(f"{purpose} needs the '{extra}' extra: pip install 'sidestep[{extra}]'")
+
+
+class BrokenSetup(SidestepError):
+    """The installation is not fit to run."""
+
+
+class CannotFetch(SidestepError):
+    """A download that did not come to its end; what has arrived is kept and taken up next time."""
 
 
 class JobFailed(SidestepError):

@@ -15,12 +15,8 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 from rich.table import Table
 
 from ..caches import cache_folder
-from ..errors import AskedWrongly, CannotWrite, DamagedFile, SidestepError, UnknownName
+from ..errors import AskedWrongly, CannotFetch, CannotWrite, DamagedFile, UnknownName
 from .talk import console, put_json
-
-
-class CannotFetch(SidestepError):
-    """A download that did not come to its end; what has arrived is kept and taken up next time."""
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,7 @@ class Database:
 
     @cached_property
     def searchable(self) -> Flags:
-        """Frames whose whole look-ahead lies inside their clip; the others are played, never chosen. Shape (frames,)."""
+        """Frames whose look-ahead lies inside their clip; the others are played, never chosen. Shape (frames,)."""
         result = np.zeros(len(self), np.bool_)
         for start, stop in zip(self.starts, self.stops, strict=True):
             result[start : max(stop - self.features.ahead, start)] = True
@@ -346,7 +346,8 @@ def _raw_features(take: Take, features: FeatureSet) -> Array:
         values = np.asarray(feature.compute(take), np.float32)
         if values.shape != (len(take.clip), feature.dims):
             raise AskedWrongly(
-                f"feature '{feature.name}' returned shape {values.shape}, it promised ({len(take.clip)}, {feature.dims})"
+                f"feature '{feature.name}' returned shape {values.shape}, "
+                f"it promised ({len(take.clip)}, {feature.dims})"
             )
         if not np.isfinite(values).all():
             raise BadClip(f"feature '{feature.name}' of clip '{take.clip.name}' is not finite everywhere")

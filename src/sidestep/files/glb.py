@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Array
+from ..arrays import Array, Indices
 from ..errors import BadClip
-from ..mannequin import Mannequin, grow
+from ..mannequin import Mannequin, grow, prop_mesh
 from ..motion import quaternion as quat
 from ..motion.clip import Clip
 from ..motion.skeleton import Skeleton
-from ..pictures.props import prop_mesh
 from .safely import write_whole
 
 FLOAT, USHORT, UINT = 5126, 5123, 5125
@@ -33,7 +32,9 @@ class _Binary:
         self.views: list[dict[str, Any]] = []
         self.accessors: list[dict[str, Any]] = []
 
-    def add(self, array: Array, kind: str, component: int, target: int | None = None, bounds: bool = False) -> int:
+    def add(
+        self, array: Array | Indices, kind: str, component: int, target: int | None = None, bounds: bool = False
+    ) -> int:
         """Append an array; returns its accessor."""
         dtype = {FLOAT: np.float32, USHORT: np.uint16, UINT: np.uint32}[component]
         data = np.ascontiguousarray(array, dtype)
@@ -83,13 +84,14 @@ def write_glb(path: Path, clips: Sequence[Clip]) -> None:
         turn = [float(prop.rotation[k]) for k in (1, 2, 3, 0)]
         nodes.append({"name": prop.name, "mesh": len(meshes) - 1, "translation": list(prop.position), "rotation": turn})
         nodes[skeleton.index(prop.joint)].setdefault("children", []).append(len(nodes) - 1)
-    document = {
+    materials = [_material("skin", _SKIN_COLOUR), _material("prop", _PROP_COLOUR)]
+    document: dict[str, Any] = {
         "asset": {"version": "2.0", "generator": "sidestep"},
         "scene": 0,
         "scenes": [{"nodes": [*roots, len(skeleton)]}],
         "nodes": nodes,
         "meshes": meshes,
-        "materials": [_material("skin", _SKIN_COLOUR), _material("prop", _PROP_COLOUR)],
+        "materials": materials if clips[0].props else materials[:1],
         "skins": [
             {
                 "joints": list(range(len(skeleton))),
@@ -99,8 +101,6 @@ def write_glb(path: Path, clips: Sequence[Clip]) -> None:
         ],
         "animations": [_animation(binary, clip) for clip in clips],
     }
-    if not clips[0].props:
-        document["materials"].pop()
     document["bufferViews"], document["accessors"] = binary.views, binary.accessors
     document["buffers"] = [{"byteLength": binary.size}]
     write_whole(path, lambda part: _put(part, document, b"".join(binary.chunks)))
@@ -144,7 +144,9 @@ def _body_mesh(binary: _Binary, mannequin: Mannequin) -> dict[str, Any]:
     return mesh
 
 
-def _mesh(binary: _Binary, name: str, points: Array, normals: Array, triangles: Array, material: int) -> dict[str, Any]:
+def _mesh(
+    binary: _Binary, name: str, points: Array, normals: Array, triangles: Indices, material: int
+) -> dict[str, Any]:
     return {
         "name": name,
         "primitives": [

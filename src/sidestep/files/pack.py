@@ -25,7 +25,7 @@ def checksum(arrays: Arrays) -> str:
     """CRC-32 over all arrays in the order of their names."""
     value = 0
     for name in sorted(arrays):
-        value = zlib.crc32(np.ascontiguousarray(arrays[name]).reshape(-1).view(np.uint8), value)
+        value = zlib.crc32(np.ascontiguousarray(arrays[name]).reshape(-1).view(np.uint8).data, value)
     return f"{value:08x}"
 
 

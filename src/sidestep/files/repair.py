@@ -78,7 +78,7 @@ def repaired(raw: Raw) -> Motion:
         fps=fps,
         unit_m=unit,
         up=_axis_name(up),
-        facing=_facing(raw.skeleton, roles, up),
+        facing=_facing(raw.skeleton, roles),
         orders=raw.orders,
     )
     turn = quat.between(up, np.array([0.0, 1.0, 0.0], np.float32)).astype(np.float32)
@@ -145,13 +145,12 @@ def _axis_name(axis: Array) -> str:
     return ("+" if axis[index] > 0 else "-") + "xyz"[index]
 
 
-def _facing(skeleton: Skeleton, roles: Roles, up: Array) -> str:
+def _facing(skeleton: Skeleton, roles: Roles) -> str:
+    # Also where the resting skeleton lies about: LAFAN1 draws its bones along x and faces y.
     rest = skeleton.resting_positions()
     trunk = rest[roles.head] - rest[roles.hips]
-    if float(trunk @ up) < 0.7 * np.linalg.norm(trunk):
-        return "unknown"
     left = rest[roles.left_leg.upper] - rest[roles.right_leg.upper]
-    return _axis_name(np.cross(left, up))
+    return _axis_name(np.cross(left, trunk))
 
 
 def _fps(frame_time_s: float, notes: list[str]) -> float:

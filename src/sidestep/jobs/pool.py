@@ -19,19 +19,20 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from ..errors import JobFailed, SidestepError
 
 Item = TypeVar("Item")
+Kept = TypeVar("Kept", contravariant=True)
 Result = TypeVar("Result")
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 QUIET_S = 2.0
 """Work shorter than this shows no bar."""
 
 
-class Store(Protocol[Item, Result]):
+class Store(Protocol[Kept, Result]):
     """Keeps finished results, so that a second run takes them up instead of doing the work again."""
 
-    def load(self, item: Item) -> Result | None:
+    def load(self, item: Kept) -> Result | None:
         """The kept result, or None."""
 
-    def save(self, item: Item, result: Result) -> None:
+    def save(self, item: Kept, result: Result) -> None:
         """Keep a result."""
 
 

@@ -8,6 +8,7 @@ shoulder line more than 25 degrees off the hip line.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 
@@ -71,7 +72,7 @@ def kinds_of(clip: Clip, roles: Roles | None = None) -> dict[str, Flags]:
         kinds[f"{name}_left"] = mask & (twist > TWIST_RAD)
         kinds[f"{name}_right"] = mask & (twist < -TWIST_RAD)
     kinds["twist_over_45"] = going & (np.abs(twist) > np.radians(45))
-    for low, high in zip(SPEED_EDGES[:-1], SPEED_EDGES[1:], strict=True):
+    for low, high in pairwise(SPEED_EDGES):
         kinds[f"ahead_{low:g}_{high:g}_mps"] = going & ahead & (speed >= low) & (speed < high)
     for low, high in ((0.2, 0.5), (0.5, 0.9), (0.9, 1.5)):
         kinds[f"sidestep_{low:g}_{high:g}_mps"] = upright & side & (speed >= low) & (speed < high)

@@ -30,7 +30,7 @@ FEWEST = 120
 
 
 def poses_of(clip: Clip) -> tuple[Array, Array]:
-    """Joint places (frames, joints * 3) [m] in the body's frame, and speeds ahead (frames,); -1 where not walking ahead."""
+    """Joint places in the body's frame (frames, joints * 3) [m], and speeds ahead (frames,); -1 off a straight way."""
     skeleton = clip.skeleton
     names = [*TRUNK, *[side + joint for side in ("Left", "Right") for joint in JOINTS]]
     joints = [skeleton.index(name) for name in names]

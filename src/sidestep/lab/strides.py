@@ -7,6 +7,7 @@ from motion, angles from positions in the vertical plane of the heading.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from itertools import pairwise
 
 import numpy as np
 
@@ -67,7 +68,7 @@ def strides_of(clip: Clip, roles: Roles | None = None) -> list[Stride]:
     result = []
     for side in (0, 1):
         lands = np.flatnonzero(stands[1:, side] & ~stands[:-1, side]) + 1
-        for a, b in zip(lands[:-1], lands[1:], strict=True):
+        for a, b in pairwise(lands):
             stride = _stride(body, stands, side, int(a), int(b), clip.fps)
             if stride is not None:
                 result.append(stride)

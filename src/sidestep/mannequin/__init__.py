@@ -1,5 +1,6 @@
 """The mannequin: a smooth body grown around any humanoid skeleton."""
 
 from .grow import Mannequin, grow
+from .props import prop_mesh
 
-__all__ = ["Mannequin", "grow"]
+__all__ = ["Mannequin", "grow", "prop_mesh"]

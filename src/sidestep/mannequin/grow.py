@@ -102,7 +102,7 @@ def _smooth_normals(vertices: Array, triangles: Indices) -> Array:
 
 
 def _skin(vertices: Array, triangles: Indices, cones: list, joints: int) -> tuple[Indices, Array]:
-    """Whose flesh a vertex is, spread over the mesh: it follows the surface, so that limbs that lie close stay apart."""
+    """Whose flesh a vertex is, spread along the surface, so that limbs that lie close stay apart."""
     nearest = cone_distances(cones, vertices).argmin(1)
     owner = np.array([cone.joint for cone in cones])[nearest]
     weights = np.zeros((len(vertices), joints))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..arrays import Array, Indices
+from ..arrays import Array, Flags, Indices
 
 _CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
 _EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8) if np.abs(_CORNERS[a] - _CORNERS[b]).sum() == 1]
@@ -33,7 +33,7 @@ def surface(distance: Callable[[Array], Array], low: Array, high: Array, cell_m:
     mixed = (corner < 0).any(-1) & (corner >= 0).any(-1)
     index = np.full(tuple(cells), -1)
     index[mixed] = np.arange(int(mixed.sum()))
-    vertices = low + (np.argwhere(mixed) + _crossings(corner[mixed])) * cell_m
+    vertices: Array = low + (np.argwhere(mixed) + _crossings(corner[mixed])) * cell_m
     faces = [_faces(inside, index, axis) for axis in range(3)]
     vertices = _onto_surface(distance, vertices, cell_m)
     return vertices, np.concatenate(faces).astype(np.int32)
@@ -63,7 +63,7 @@ def _crossings(corner: Array) -> Array:
     return total / count[:, None]
 
 
-def _faces(inside: Array, index: Indices, axis: int) -> Indices:
+def _faces(inside: Flags, index: Indices, axis: int) -> Indices:
     """Two triangles around every grid edge along ``axis`` that crosses the surface."""
     other = [a for a in range(3) if a != axis]
     first, second = other if axis != 1 else other[::-1]

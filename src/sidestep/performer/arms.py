@@ -15,7 +15,7 @@ from ..arrays import Array
 from ..errors import UnknownName
 from ..motion import quaternion as quat
 from ..motion.smooth import gaussian
-from .body import FOREARM_M, UPPER_ARM_M, Attitude, chest_place, shoulder_place
+from .body import FOREARM_M, UPPER_ARM_M, Attitude, chest_place, shoulder_place, thigh_ends
 from .score import FPS, Score
 from .walker import Walk
 
@@ -24,7 +24,7 @@ Direction = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Hold:
-    """Where both hands are held, told in the chest's frame (x to the left, y up, z ahead; origin at the chest joint)."""
+    """Where both hands are held, in the chest's frame (x to the left, y up, z ahead; origin at the chest joint)."""
 
     left: tuple[float, float, float]
     right: tuple[float, float, float]
@@ -40,11 +40,13 @@ class Hold:
 
 HOLDS: dict[str, Hold] = {
     # hands close to the belly, elbows in: to squeeze through
-    "tucked": Hold((0.09, -0.20, 0.155), (-0.09, -0.24, 0.150), (0.45, -0.9, -0.3), (-0.45, -0.9, -0.3), (0.4, 0.4)),
+    "tucked": Hold((0.11, -0.16, 0.150), (-0.09, -0.26, 0.145), (0.45, -0.9, -0.3), (-0.45, -0.9, -0.3), (0.4, 0.4)),
     # hands on the hips, elbows wide
-    "elbows_out": Hold((0.185, -0.235, 0.06), (-0.185, -0.235, 0.06), (1.0, -0.1, -0.55), (-1.0, -0.1, -0.55), (0.9, 0.9)),
+    "elbows_out": Hold(
+        (0.205, -0.175, 0.05), (-0.205, -0.175, 0.05), (1.0, -0.1, -0.55), (-1.0, -0.1, -0.55), (0.9, 0.9)
+    ),
     # the same person drawing the elbows in: forearms upright before the chest
-    "elbows_in": Hold((0.075, 0.04, 0.17), (-0.075, 0.02, 0.18), (0.25, -1.0, 0.0), (-0.25, -1.0, 0.0), (0.3, 0.3)),
+    "elbows_in": Hold((0.115, 0.04, 0.17), (-0.115, 0.02, 0.18), (0.25, -1.0, 0.0), (-0.25, -1.0, 0.0), (0.3, 0.3)),
     "guard": Hold((0.10, 0.10, 0.27), (-0.11, 0.08, 0.20), (0.5, -0.9, -0.1), (-0.5, -0.9, -0.1), (0.2, 0.2)),
     "raised": Hold((0.30, 0.52, 0.08), (-0.30, 0.52, 0.08), (0.9, 0.0, -0.4), (-0.9, 0.0, -0.4)),
     "wide": Hold((0.62, 0.10, 0.10), (-0.62, 0.10, 0.10), (0.2, -0.8, -0.6), (-0.2, -0.8, -0.6)),
@@ -112,7 +114,7 @@ def swing_arms(walk: Walk, score: Score, attitude: Attitude) -> None:
                 hand = np.where((fixed > 0)[:, None], quat.slerp(hand, turned, share * (weight > 0.5)), turned)
                 fixed = np.maximum(fixed, weight)
         wrist = _punches(score, walk, chest, attitude, side, wrist)
-        attitude.wrists[:, side] = _outside(wrist, chest, attitude, sign)
+        attitude.wrists[:, side] = _off_thighs(_outside(wrist, chest, attitude, sign), attitude, sign)
         attitude.elbow_pole[:, side] = pole
         attitude.palm_twist[:, side] = twist
         attitude.hand_turn[:, side] = hand
@@ -147,7 +149,7 @@ def _ease(t: Array) -> Array:
 def _swinging(
     walk: Walk, attitude: Attitude, chest: Array, side: int, rng: np.random.Generator
 ) -> tuple[Array, Array, Array]:
-    """Wrist (frames, 3), elbow direction (frames, 3) and forearm twist (frames,) of an arm that swings with the gait."""
+    """Wrist (frames, 3), elbow direction (frames, 3) and forearm twist (frames,) of a swinging arm."""
     sign = 1.0 if side == 0 else -1.0
     run, speed = walk.run, walk.speed
     liveliness = walk.channels["pitch"] * (1 + 0.10 * rng.normal())
@@ -160,7 +162,7 @@ def _swinging(
     wander = gaussian(rng.normal(0, 1, len(speed) + 400), 0.5, FPS)[200:-200] * 0.25
     # Hanging arms stay plumb when the trunk bends.
     bent = walk.channels["lean_rad"] + 0.75 * walk.channels["drop_m"]
-    flex = -0.06 + swing - 0.22 * run + wander * 0.12 + 0.85 * bent + _jump_swing(walk)
+    flex = -0.06 + swing - 0.22 * run + 0.5 * walk.channels["drop_m"] + wander * 0.12 + 0.85 * bent + _jump_swing(walk)
     abduct = 0.115 + 0.05 * run + 0.03 * rng.normal() * 0.5 + wander * 0.05 + 0.10 * np.abs(walk.channels["twist_rad"])
     elbow = (
         0.40 + 0.12 * np.clip(speed, 0, 1.5) + 0.55 * np.maximum(swing, 0) * (1 - run) + 1.05 * run + 0.25 * swing * run
@@ -204,6 +206,30 @@ def _outside(wrist: Array, chest: Array, attitude: Attitude, sign: float) -> Arr
 
 
 PUNCH: Callable[[Array], Array] = lambda t: np.exp(-0.5 * ((t - 0.0) / 0.055) ** 2)  # noqa: E731
+
+
+HAND_CLEARANCE_M = 0.140
+"""From the thigh's axis to the middle of the hand."""
+
+
+def _off_thighs(wrist: Array, attitude: Attitude, sign: float) -> Array:
+    """Keep hands off the thighs wherever those go: raised in a run, bent in a crouch, spread in a sidestep."""
+    aside = quat.rotate(attitude.pelvis_turn, np.array([sign, 0.15, 0.25]))
+    for _ in range(2):
+        push = np.zeros_like(wrist)
+        for leg in (0, 1):
+            hip, knee = thigh_ends(attitude, leg)
+            bone = knee - hip
+            # The hand's middle hangs a little below the wrist.
+            away = wrist - np.array([0.0, 0.06, 0.0]) - hip
+            along = np.clip((away * bone).sum(-1) / (bone * bone).sum(-1), 0, 1)
+            off = away - along[:, None] * bone
+            distance = np.linalg.norm(off, axis=-1)
+            way = off / np.maximum(distance, 1e-6)[:, None] + 0.7 * aside
+            way /= np.maximum(np.linalg.norm(way, axis=-1, keepdims=True), 1e-6)
+            push += np.maximum(HAND_CLEARANCE_M - distance, 0.0)[:, None] * way
+        wrist = wrist + 1.15 * gaussian(push, 0.045, FPS)
+    return wrist
 
 
 def _punches(score: Score, walk: Walk, chest: Array, attitude: Attitude, side: int, wrist: Array) -> Array:

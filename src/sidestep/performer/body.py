@@ -105,11 +105,16 @@ def solve(attitude: Attitude) -> tuple[Array, Array]:
     return quat.normalize(to_local(SKELETON, world)).astype(np.float32), attitude.pelvis[:, None].astype(np.float32)
 
 
+def thigh_ends(attitude: Attitude, side: int) -> tuple[Array, Array]:
+    """Hip and knee of a leg, [m]. Each (frames, 3)."""
+    mirror = np.array([1.0 if side == 0 else -1.0, 1.0, 1.0])
+    hip = attitude.pelvis + quat.rotate(attitude.pelvis_turn, HIP * mirror)
+    return hip, middle_joint(hip, attitude.ankles[:, side], attitude.knee_pole[:, side], THIGH_M, SHANK_M)
+
+
 def _solve_leg(attitude: Attitude, world: Array, side: int, name: str) -> None:
-    sign = 1.0 if side == 0 else -1.0
-    hip = attitude.pelvis + quat.rotate(attitude.pelvis_turn, HIP * np.array([sign, 1.0, 1.0]))
+    hip, knee = thigh_ends(attitude, side)
     ankle = attitude.ankles[:, side]
-    knee = middle_joint(hip, ankle, attitude.knee_pole[:, side], THIGH_M, SHANK_M)
     thigh, shank = _unit(hip - knee), _unit(knee - ankle)
     # The hinge: across the plane of the bent leg; both bones share it.
     hinge = _unit(np.cross(thigh, _across(attitude.knee_pole[:, side], thigh)))

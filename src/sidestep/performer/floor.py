@@ -1,13 +1,14 @@
 """Hands and knees, and flat on the floor: going down, creeping, crawling, coming up.
 
-One number says how low the body is: 0 stands, 1 is on hands and knees, 2 lies flat. Going down, the feet stay where they
-stood (their toes, that is) and the body comes forward over them; so nothing slides but what creeps. Creeping limbs step
-in crossed pairs by the same rule as walking feet: they stand around where the body will be in the middle of their stance.
+One number says how low the body is: 0 stands, 1 is on hands and knees, 2 lies flat. Going down, the feet stay where
+they stood (their toes, that is) and the body comes forward over them; so nothing slides but what creeps. Creeping limbs
+step in crossed pairs by the same rule as walking feet: they stand around where the body will be in mid-stance.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from scipy.interpolate import PchipInterpolator
@@ -147,7 +148,7 @@ def _timeline(score: FloorScore) -> tuple[Array, Array, Array, Flags]:
         turn += [rps] * n
     wanted = np.array(low)
     # Going down takes its time: 1.5 s a step of the scale, a little longer upwards.
-    steady = np.empty(len(wanted))
+    steady: Array = np.empty(len(wanted))
     value = wanted[0]
     for i, goal in enumerate(wanted):
         rate = (0.62 if goal > value else 0.55) / FPS
@@ -241,7 +242,7 @@ def _track(plants: list[_Plant], time: Array, limb: str) -> _Track:
     raised = np.zeros(len(time))
     stands = np.ones(len(time), bool)
     place[:] = plants[0].place
-    for before, after in zip(plants, plants[1:], strict=False):
+    for before, after in pairwise(plants):
         place[time >= after.land] = after.place
         span = (time >= after.lift) & (time < after.land)
         s = (time[span] - after.lift) / (after.land - after.lift)

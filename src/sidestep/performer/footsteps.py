@@ -88,7 +88,7 @@ class _Plan:
         ahead = np.array([np.sin(yaw), np.cos(yaw)])
         # The weight rests ahead of the ankles, and walkers lead with the hips: the faster, the more.
         travel = float(self.channels["ahead_mps"][i])
-        back = ANKLE_BEHIND_M + 0.105 * min(max(travel, -0.6), 1.8) + 0.03 * blend(travel, 1.9, 2.6)
+        back = ANKLE_BEHIND_M + 0.105 * min(max(travel, -0.6), 1.8) + 0.07 * blend(travel, 1.9, 2.6)
         spot = self.place[i] + left * sign * width_m / 2 + ahead * (front_m - back)
         return spot, yaw + sign * TOES_OUT_RAD
 

@@ -69,7 +69,7 @@ def gait_of(ahead_mps: float, left_mps: float, turn_rps: float, cross: float, dr
     # Bent legs take shorter, quicker steps.
     hz *= 1 + 0.35 * min(drop_m / 0.35, 1.0)
 
-    duty_walk = max(0.715 - 0.080 * speed, 0.57)
+    duty_walk = max(0.680 - 0.085 * speed, 0.545)
     duty_run = max(0.335 - 0.035 * (speed - 2.0), 0.25)
     duty = duty_walk * (1 - run) + duty_run * run
     duty = duty * (1 - 0.1 * back_run) + 0.02 * back
@@ -77,7 +77,7 @@ def gait_of(ahead_mps: float, left_mps: float, turn_rps: float, cross: float, dr
 
     stand = 0.19 - 0.085 * blend(speed, 0.15, 0.8)
     forward_width = stand * (1 - run) + 0.055 * run + 0.03 * back + 0.05 * min(abs(turn_rps) / 2, 1.0) * (1 - run)
-    closing = abs(left_mps) * step_s + 0.135
+    closing = abs(left_mps) * step_s + 0.15
     side_width = closing * (1 - cross) + 0.05 * cross
     width = forward_width * (1 - side) + side_width * side
 
@@ -87,6 +87,6 @@ def gait_of(ahead_mps: float, left_mps: float, turn_rps: float, cross: float, dr
     push = np.radians((26 + 28 * min(speed, 1.6)) * (1 - run) + 68 * run)
     push = push * (1 - 0.75 * back * (1 - 0.5 * back_run)) * (1 - 0.6 * side)
     push = push * blend(speed, -0.15, 0.5) + np.radians(9) * (1 - blend(speed, -0.15, 0.5))
-    lift = 0.035 + 0.022 * min(speed, 2) + run * (0.01 + 0.03 * (speed - 2)) + 0.01 * side + 0.025 * back
-    front = 0.15 * cross * side
+    lift = 0.035 + 0.022 * min(speed, 2) + run * (-0.02 + 0.02 * (speed - 2)) + 0.01 * side + 0.025 * back
+    front = 0.20 * cross * side
     return Gait(step_s, duty, width, float(strike), float(push), lift, run, front)

@@ -10,7 +10,7 @@ from .score import Score
 
 
 def medley(seed: int = 0) -> Clip:
-    """Stand, walk, pass somebody, squeeze, duck, leap, run, stop, sidestep, turn, be pushed, step back: half a minute."""
+    """Walk, pass somebody, squeeze, duck, leap, run, stop, sidestep, turn, be pushed, step back: half a minute."""
     rng = np.random.default_rng([seed, 5])
     score, side = Score(int(rng.integers(1 << 30))), float(rng.choice([-1.0, 1.0]))
     score.go(1.2, "idle", shift_m=0.05 * side).go(2.2, "walk", speed_mps=1.3)

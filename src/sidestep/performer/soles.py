@@ -1,5 +1,6 @@
-"""Foot trajectories: heel strike, flat, heel-off over the ball, push, swing. What stands, stands: the sole rolls about
-points that stay where they are.
+"""Foot trajectories: heel strike, flat, heel-off over the ball, push, swing.
+
+What stands, stands: the sole rolls about points that stay where they are.
 
 Pitch is the foot's slope: positive with the toes up, negative with the heel up.
 """
@@ -162,8 +163,10 @@ def _swing(
     from_ankle, from_pitch = before(new.lift + np.array([-h, 0.0]))
     to_ankle, to_pitch = behind(new.land + np.array([0.0, h]))
     ends = (from_ankle[1], to_ankle[0], (from_ankle[1] - from_ankle[0]) / h, (to_ankle[1] - to_ankle[0]) / h)
-    way = _quintic(s, length, *ends)
     run = new.gait.run
+    # A runner's foot trails behind at first and is pulled through late.
+    late = s - 0.10 * run * np.sin(np.pi * s)
+    way = _quintic(late, length, *ends)
     bump = 16 * s**2 * (1 - s) ** 2
     early = 256 / 27 * s * (1 - s) ** 3 * _ease(s / 0.2)
     extra = float(np.interp(0.5 * (new.lift + new.land), time, channels["lift_m"]))

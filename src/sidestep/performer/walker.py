@@ -179,7 +179,9 @@ def _weight(place: Array, facing: Array, soles: Soles, channels: dict[str, Array
     pressed = (soles.pressure * share[..., None]).sum(1) / np.maximum(share.sum(1, keepdims=True), 1e-6)
     pressed = pressed + offset[:, None] * across
     pressed = np.where(standing[:, None], pressed, place)
-    pressed = pressed * (1 - run[:, None]) + place * run[:, None]
+    # Runners fly between feet; what sways is how far the standing foot is beside the way.
+    beside = ((pressed - place) * across).sum(-1, keepdims=True) * across
+    pressed = pressed * (1 - run[:, None]) + (place + 3.0 * beside) * run[:, None]
     ahead = np.stack([np.sin(facing), np.cos(facing)], -1)
     rate = np.sqrt(GRAVITY / 0.95)
     half = int(2.0 * FPS)
@@ -207,7 +209,9 @@ def _height(
     """Hips height before the legs' reach is asked, [m]. Shape (frames,)."""
     lands = sorted((f for f in falls if f.land > -5), key=lambda fall: fall.land)
     phase = _step_phase(falls, time)
-    bounce, low_at, bend = np.zeros(len(time)), np.full(len(time), 0.12), np.zeros(len(time))
+    bounce: Array = np.zeros(len(time))
+    low_at: Array = np.full(len(time), 0.12)
+    bend: Array = np.zeros(len(time))
     if lands:
         at = [f.land for f in lands]
         # The rise over the standing leg, as a compass would, and about two thirds of it.

@@ -10,13 +10,12 @@ from PIL import Image, ImageDraw, ImageFont
 
 from ..arrays import Array
 from ..files.safely import write_whole
-from ..mannequin import grow
+from ..mannequin import grow, prop_mesh
 from ..motion import quaternion as quat
 from ..motion.clip import Clip
 from ..motion.feet import detect_contacts
 from ..motion.roles import find_roles
 from ..motion.root import ground_path, heading_of
-from .props import prop_mesh
 from .raster import Camera, Canvas
 
 PAPER, INK, GRID, SKIN = (0.955, 0.955, 0.945), (40, 44, 52), (0.80, 0.80, 0.78), (0.93, 0.66, 0.42)

@@ -21,8 +21,8 @@ def passing(rng: Rng, name: str) -> Clip:
         slower = speed * (1 - 0.25 * abs(twist) / 1.4)
         aside = rng.choice([0.0, 0.0, 1.0]) * -side * rng.uniform(0.1, 0.3)
         score.go(
-            rng.uniform(0.7, 2.0), "pass", speed_mps=slower, twist_rad=twist, left_mps=aside, face_rad=twist * rng.uniform(0, 0.35),
-            look_rad=-twist * 0.3,
+            rng.uniform(0.7, 2.0), "pass", speed_mps=slower, twist_rad=twist, left_mps=aside,
+            face_rad=twist * rng.uniform(0, 0.35), look_rad=-twist * 0.3,
         )  # fmt: skip
         score.go(rng.uniform(0.3, 1.1), "walk", speed_mps=speed, course_rps=rng.normal(0, 0.15))
         side = -side if rng.random() < 0.6 else side

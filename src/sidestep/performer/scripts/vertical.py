@@ -81,7 +81,8 @@ def duck(rng: Rng, name: str) -> Clip:
         speed = rng.uniform(0.4, 1.1) * (1 - 0.6 * drop)
         start = score.seconds
         score.go(
-            rng.uniform(1.6, 3.2), "crouch", speed_mps=speed, drop_m=drop, lean_rad=0.25 + 1.0 * drop, course_rps=rng.normal(0, 0.25),
+            rng.uniform(1.6, 3.2), "crouch", speed_mps=speed, drop_m=drop, lean_rad=0.25 + 1.0 * drop,
+            course_rps=rng.normal(0, 0.25),
             face_rad=float(rng.choice([0.0, 0.0, 0.0, 1.3 * side, 3.0 * side * (drop < 0.25)])), nod_rad=-0.2,
         )  # fmt: skip
         if rng.random() < 0.4:

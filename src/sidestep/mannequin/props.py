@@ -14,7 +14,9 @@ def prop_mesh(prop: Prop) -> tuple[Array, Array, Indices]:
     """Vertices (n, 3) [m] in the prop's frame, unit normals (n, 3) and triangles (m, 3), counter-clockwise outside."""
     half = np.array(prop.size) / 2
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * half
-    vertices, normals, triangles = [], [], []
+    vertices: list[Array] = []
+    normals: list[Array] = []
+    triangles: list[tuple[int, int, int]] = []
     for face in _FACES:
         square = corners[list(face)]
         normal = np.cross(square[1] - square[0], square[2] - square[0])
