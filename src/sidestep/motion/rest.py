@@ -20,6 +20,8 @@ from .tree import is_below
 DOWN, UP, LEFT, AHEAD = (np.array(v, np.float32) for v in ((0, -1, 0), (0, 1, 0), (1, 0, 0), (0, 0, 1)))
 STRANGE_RAD = np.radians(75)
 """A resting leg further than this from hanging down says that the offsets' own pose is no standing body."""
+SNAP_RAD = np.radians(15)
+"""Spines are curved: a trunk this close to an axis stands along it."""
 SOLE_M_PER_LEG = 0.009
 """How far the ground lies below the toe's tip, as a share of leg length."""
 
@@ -43,7 +45,7 @@ def reference_pose(skeleton: Skeleton, roles: Roles, sample: Array | None = None
     if sample is not None and len(sample) and _is_strange(skeleton, roles, zero):
         base = np.asarray(sample[_most_upright(skeleton, roles, sample)])
     _, world = forward(skeleton, base, _resting_translations(skeleton))
-    world = quat.multiply(quat.inverse(_body_frame(skeleton, roles, world)), world)
+    world = quat.multiply(quat.inverse(_body_frame(skeleton, roles, world, snap=base is zero)), world)
     for joint, child, direction in _wanted_directions(roles):
         _straighten(skeleton, world, joint, child, direction)
     for leg in roles.legs:
@@ -114,14 +116,17 @@ def _resting_translations(skeleton: Skeleton) -> Array:
     return skeleton.offsets[list(skeleton.moving)]
 
 
-def _body_frame(skeleton: Skeleton, roles: Roles, world: Array) -> Array:
-    """Body to world: x to the left hip, y up the trunk. Shape (4,)."""
+def _body_frame(skeleton: Skeleton, roles: Roles, world: Array, snap: bool) -> Array:
+    """Body to world: x to the left hip, y up the trunk (or the axis close to it, for a skeleton drawn standing)."""
     hips = world[roles.hips]
     left = quat.rotate(
         hips, bone(skeleton, roles.hips, roles.left_leg.upper) - bone(skeleton, roles.hips, roles.right_leg.upper)
     )
     up = _trunk(skeleton, roles, world)
     left = left / np.linalg.norm(left)
+    axis = int(np.argmax(np.abs(up)))
+    if snap and abs(up[axis]) > np.cos(SNAP_RAD) * np.linalg.norm(up):
+        up = np.sign(up[axis]) * np.eye(3, dtype=np.float32)[axis]
     up = up - (up @ left) * left
     up = up / np.linalg.norm(up)
     return quat.from_axes(left, up, np.cross(left, up)).astype(np.float32)
