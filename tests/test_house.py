@@ -10,7 +10,8 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "src" / "sidestep"
 ROOMS = [
-    "base", "geometry", "motion", "mannequin", "files", "pictures", "jobs", "performer", "database", "lab", "commands", "cli",
+    "base", "geometry", "motion", "mannequin", "files", "pictures", "jobs", "performer", "database",
+    "lab", "commands", "cli",
 ]  # fmt: skip
 BASE = {"errors", "arrays", "caches", "jit", "machine", "__init__"}
 

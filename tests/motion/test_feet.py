@@ -33,7 +33,8 @@ def test_a_body_carried_along_slides_by_exactly_that(walk: Clip) -> None:
         name="carried",
         skeleton=walk.skeleton,
         rotations=np.repeat(still.rotations, frames, axis=0),
-        translations=np.repeat(still.translations, frames, axis=0) + np.arange(frames)[:, None, None] / 60 * np.array([0.3, 0, 0]),
+        translations=np.repeat(still.translations, frames, axis=0)
+        + np.arange(frames)[:, None, None] / 60 * np.array([0.3, 0, 0]),
     )
     assert foot_slide(carried) == pytest.approx(0.3, abs=1e-3)
 

@@ -43,7 +43,10 @@ CONVENTIONS = {
         "pelvis spine_01 spine_02 spine_03 neck_01 head",
         "clavicle_{l} upperarm_{l} lowerarm_{l} hand_{l} thigh_{l} calf_{l} foot_{l} ball_{l}",
     ),
-    "rigify": ("hips spine spine.001 spine.002 neck head", "shoulder.{L} upper_arm.{L} forearm.{L} hand.{L} thigh.{L} shin.{L} foot.{L} toe.{L}"),
+    "rigify": (
+        "hips spine spine.001 spine.002 neck head",
+        "shoulder.{L} upper_arm.{L} forearm.{L} hand.{L} thigh.{L} shin.{L} foot.{L} toe.{L}",
+    ),
     "spaces": (
         "Root Hips|Low Back|Mid Back|Chest|Neck|Head",
         "{S} Clavicle|{S} Upper Arm|{S} Fore Arm|{S} Hand|{S} Thigh|{S} Shin|{S} Foot|{S} Toe",
@@ -56,7 +59,12 @@ def renamed(trunk: str, side: str) -> Skeleton:
     split = "|" if "|" in trunk else " "
     names = dict(zip(("Hips", "Spine", "Spine1", "Spine2", "Neck", "Head"), trunk.split(split), strict=True))
     for word in ("Left", "Right"):
-        filled = side.replace("{S}", word).replace("{L}", word[0]).replace("{l}", word[0].lower()).replace("{s}", word.lower())
+        filled = (
+            side.replace("{S}", word)
+            .replace("{L}", word[0])
+            .replace("{l}", word[0].lower())
+            .replace("{s}", word.lower())
+        )
         names |= {word + part: name for part, name in zip(PARTS, filled.split(split), strict=True)}
     return Skeleton(
         tuple(names[n] for n in SKELETON.names), SKELETON.parents, SKELETON.offsets, SKELETON.moving, SKELETON.ends
@@ -96,14 +104,20 @@ def test_real_skeletons(mocap: object) -> None:
     if mocap is None:
         pytest.skip("no real clips")
     assert isinstance(mocap, Path)
-    for name, spine in (("cmu_60fps/69_01.bvh", 3), ("lafan1/walk4_subject1.bvh", 3), ("snu_woody2/wd2_PushBack01.bvh", 2)):
+    for name, spine in (
+        ("cmu_60fps/69_01.bvh", 3),
+        ("lafan1/walk4_subject1.bvh", 3),
+        ("snu_woody2/wd2_PushBack01.bvh", 2),
+    ):
         skeleton = read_raw(mocap / name).skeleton
         roles = find_roles(skeleton)
         assert len(roles.spine) == spine
         assert skeleton.names[roles.left_leg.upper] == "LeftUpLeg"
         assert skeleton.names[roles.right_arm.lower] == "RightForeArm"
         assert roles.left_leg.tip is not None
-        shape = Skeleton(tuple(f"j{i}" for i in range(len(skeleton))), skeleton.parents, skeleton.offsets, skeleton.moving)
+        shape = Skeleton(
+            tuple(f"j{i}" for i in range(len(skeleton))), skeleton.parents, skeleton.offsets, skeleton.moving
+        )
         raw = read_raw(mocap / name)
         from sidestep.motion.kinematics import forward
 
@@ -115,10 +129,19 @@ def test_animals_and_fragments_are_refused() -> None:
     horse = [("Hips", None, (0, 1, 0)), ("Tail", "Hips", (0, 0, -0.3)), ("Spine", "Hips", (0, 0, 0.5))]
     with pytest.raises(BadSkeleton, match="animal"):
         find_roles(from_tree(horse))  # type: ignore[arg-type]
-    table: list = [("a", None, (0.0, 0.7, 0.0)), ("b", "a", (0.0, 0.0, 0.7)), ("h", "b", (0.0, 0.2, 0.2)), ("h2", "h", (0, 0, 0.15))]
+    table: list = [
+        ("a", None, (0.0, 0.7, 0.0)),
+        ("b", "a", (0.0, 0.0, 0.7)),
+        ("h", "b", (0.0, 0.2, 0.2)),
+        ("h2", "h", (0, 0, 0.15)),
+    ]
     for k, (parent, x) in enumerate((("a", 0.15), ("a", -0.15), ("b", 0.15), ("b", -0.15))):
         length = 0.36 if parent == "a" else 0.34
-        table += [(f"u{k}", parent, (x, 0.0, 0.0)), (f"l{k}", f"u{k}", (0.0, -length, 0.0)), (f"e{k}", f"l{k}", (0.0, -length, 0.0))]
+        table += [
+            (f"u{k}", parent, (x, 0.0, 0.0)),
+            (f"l{k}", f"u{k}", (0.0, -length, 0.0)),
+            (f"e{k}", f"l{k}", (0.0, -length, 0.0)),
+        ]
     with pytest.raises(BadSkeleton, match="four legs"):
         find_roles(from_tree(table))
     with pytest.raises(BadSkeleton, match="two are needed"):

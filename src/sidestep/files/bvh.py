@@ -267,6 +267,10 @@ def _numbers(data: bytes, start: int, first_line: int, frames: int, channels: in
         )
     if found != frames * channels:
         raise _bad_count(data, start, first_line, frames, channels, found, name)
+    endless = np.flatnonzero(~np.isfinite(values))
+    if len(endless):
+        frame = int(endless[0]) // channels
+        raise DamagedFile(f"{name}: frame {frame} holds a number beyond all bounds; cut the frame or export again")
     return values.reshape(frames, channels)
 
 

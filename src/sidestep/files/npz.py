@@ -22,7 +22,7 @@ OWN = "sidestep clip 1"
 def read_npz(path: Path) -> Raw | Clip:
     """Read either kind; sidestep's own clips come back as they were, AMASS as raw motion to be repaired."""
     try:
-        with np.load(path, allow_pickle=False) as data:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as data:
             if "format" in data and str(data["format"]) == OWN:
                 return _own(data)
             if "poses" in data and "trans" in data:

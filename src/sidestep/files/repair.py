@@ -132,7 +132,7 @@ def _up_axis(positions: Array, skeleton: Skeleton, roles: Roles) -> Array:
         rest = skeleton.resting_positions()
         standing = rest[roles.head] - 0.5 * (rest[roles.left_leg.end] + rest[roles.right_leg.end])
         share = np.abs(standing) / max(float(np.linalg.norm(standing)), 1e-9)
-        if share.max() < 0.9:
+        if share.max() < 0.9 or share[0] == share.max():
             return np.array([0, 1, 0], np.float32)
     axis = int(np.argmax(share))
     result = np.zeros(3, np.float32)
