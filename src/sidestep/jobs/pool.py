@@ -100,7 +100,7 @@ class Pool:
             for index in missing:
                 yield index, _outcome(lambda index=index: function(items[index]), items[index])  # type: ignore[misc]
             return
-        with _one_thread_each():
+        with _one_thread_each(), _without_main(function):
             context = multiprocessing.get_context("spawn")
             with ProcessPoolExecutor(min(self.workers, len(missing)), mp_context=context) as executor:
                 waiting: dict[Future[Result], int] = {}
@@ -152,6 +152,25 @@ def _outcome(work: Callable[[], Result], item: object) -> Outcome[Result]:
         return Outcome(None, JobFailed(f"{item}: the worker process died (out of memory?); try fewer workers"))
     except Exception as error:  # whatever a job raises becomes its outcome, with its name on it
         return Outcome(None, JobFailed(f"{item}: {type(error).__name__}: {error}"))
+
+
+@contextmanager
+def _without_main(function: Callable[..., object]) -> Iterator[None]:
+    """Keep workers from running the caller's script again.
+
+    A spawned worker imports the main script first. A script without the ``if __name__ == "__main__"`` guard would
+    start the same work in every worker and end in a page of tracebacks. Our jobs live in modules, so workers need no
+    main script; only a function of the script itself does.
+    """
+    main = sys.modules["__main__"]
+    hidden = {} if function.__module__ == "__main__" else {n: getattr(main, n, None) for n in ("__file__", "__spec__")}
+    for name in hidden:
+        setattr(main, name, None)
+    try:
+        yield
+    finally:
+        for name, value in hidden.items():
+            setattr(main, name, value)
 
 
 @contextmanager

@@ -19,6 +19,8 @@ SETTLED_M, SETTLED_RAD = 0.055, 0.20
 """A foot this close to its place needs no further step."""
 TOES_OUT_RAD = 0.11
 FIRST_SWING_S = 0.46
+PUSH_S = 0.20
+"""How long the pushing foot stands before a leap."""
 ANKLE_BEHIND_M = 0.035
 """How far the ankles of a standing body are behind its weight."""
 
@@ -69,8 +71,11 @@ class _Plan:
         return float(self.channels[name][self.index(start) : self.index(stop) + 1].mean())
 
     def gait(self, time: float) -> Gait:
-        # Steps anticipate: their length belongs to the speed they lead into.
-        a, b = time, time + 0.45
+        """The steps of a time: they anticipate a speed they lead into, but nobody brakes by standing too long."""
+        coming, present = self._gait(time, time + 0.45), self._gait(time, time + 0.12)
+        return coming if coming.step_s <= present.step_s else present
+
+    def _gait(self, a: float, b: float) -> Gait:
         return gait_of(
             self.mean("ahead_mps", a, b),
             self.mean("left_mps", a, b),
@@ -117,11 +122,14 @@ def plan_footsteps(
     time, last_side, stepping, jumps = 0.0, int(rng.integers(2)), False, list(flights)
     last_land = -1.0
     while time < end:
-        if jumps and time >= jumps[0].takeoff - 0.75:
+        gait = plan.gait(time)
+        # Steps before a leap are made to measure, so that the last of them is the push.
+        to_push = jumps[0].takeoff - PUSH_S - last_land if jumps and stepping and not jumps[0].both else 1e3
+        gather_s = 0.75 if jumps and (jumps[0].both or not stepping) else 0.0
+        if jumps and (time >= jumps[0].takeoff - gather_s or to_push < 1.5 * gait.step_s):
             time, last_side = _jump(plan, falls, jumps.pop(0), last_side)
             last_land, stepping = time, True
             continue
-        gait = plan.gait(time)
         needs = [_need(plan, falls, side, time, gait) for side in (0, 1)]
         if max(needs) <= 1.0:
             stepping = False
@@ -129,18 +137,21 @@ def plan_footsteps(
             continue
         side = 1 - last_side if stepping else _first_foot(plan, needs, time, last_side)
         step_s = gait.step_s * (1 + rng.normal(0, 0.02) + (limp if side == 0 else -limp))
-        land = last_land + step_s if stepping else time + min(gait.swing_s, FIRST_SWING_S)
+        if to_push < 6 * step_s:
+            step_s = to_push / round(to_push / step_s)
+        first_s = _first_swing_s(plan, time, gait)
+        land = last_land + step_s if stepping else time + first_s
         own = [f for f in falls if f.side == side][-1]
-        lift = max(land - (gait.swing_s if stepping else FIRST_SWING_S), own.land + 0.10)
+        lift = max(land - (gait.swing_s if stepping else first_s), own.land + 0.10)
         if not stepping:
             lift = max(lift, time)
-        land = max(land, lift + 0.6 * min(gait.swing_s, FIRST_SWING_S), lift + 0.16)
-        if jumps and land > jumps[0].takeoff - 0.30:
+        land = max(land, lift + 0.6 * min(gait.swing_s, first_s), lift + 0.16)
+        if jumps and to_push > 1e2 and land > jumps[0].takeoff - 0.30:
             time = jumps[0].takeoff - 0.75
             if land > jumps[0].takeoff - 0.05:
                 continue
         crossing = gait.front_m if _trails(plan, side, land) else -0.2 * gait.front_m
-        spot, yaw = plan.ideal(side, land + 0.5 * gait.stance_s, _width(plan, land, gait), crossing)
+        spot, yaw = plan.ideal(side, land + 0.5 * _stance_s(plan, land, gait), _width(plan, land, gait), crossing)
         jitter = rng.normal(0, 0.008, 2) * min(gait.step_s * 2, 1.0)
         falls.append(
             Footfall(
@@ -156,6 +167,17 @@ def plan_footsteps(
         # The next decision falls due when the other foot would have to lift.
         time = max(land + gait.step_s - gait.swing_s, time + 1 / FPS)
     return falls
+
+
+def _stance_s(plan: _Plan, land: float, gait: Gait) -> float:
+    """How long the foot will stand: a step that leads into a run is soon left behind, however slow its beginning."""
+    return min(gait.stance_s, plan.gait(land).stance_s, plan.gait(land + 0.2).stance_s)
+
+
+def _first_swing_s(plan: _Plan, time: float, gait: Gait) -> float:
+    """The first step out of a stand is a quick one, whatever the speed it leads into, and quicker into a run."""
+    hurry = blend(plan.mean("ahead_mps", time + 0.3, time + 0.9), 1.2, 2.6)
+    return min(gait.swing_s, FIRST_SWING_S * (1 - 0.35 * hurry))
 
 
 def _width(plan: _Plan, time: float, gait: Gait) -> float:
@@ -214,8 +236,8 @@ def _jump(plan: _Plan, falls: list[Footfall], flight: Flight, last_side: int) ->
     side = 1 - last_side  # the pushing foot is the one that stands at take-off
     push = [f for f in falls if f.side == side][-1]
     spot, yaw = plan.ideal(side, flight.takeoff - 0.10, 0.06)
-    land = flight.takeoff - 0.22
-    lift = max(push.land + 0.1, land - 0.36)
+    land = flight.takeoff - PUSH_S
+    lift = max(push.land + 0.1, land - plan.gait(land).swing_s)
     falls.append(Footfall(side, lift, max(land, lift + 0.16), (float(spot[0]), float(spot[1])), yaw, plan.gait(land)))
     other = 1 - side
     spot, yaw = plan.ideal(other, flight.landing + 0.10, 0.06)
@@ -223,14 +245,14 @@ def _jump(plan: _Plan, falls: list[Footfall], flight: Flight, last_side: int) ->
     falls.append(
         Footfall(
             other,
-            max(flight.takeoff - 0.20, lead.land + 0.1),
+            min(max(lead.land + plan.gait(lead.land).stance_s, lead.land + 0.1), flight.takeoff - 0.05),
             flight.landing,
             (float(spot[0]), float(spot[1])),
             yaw,
             gait,
         )
     )
-    follow = flight.landing + max(gait.step_s, 0.30)
+    follow = flight.landing + min(max(gait.step_s, 0.30), 0.42)
     spot, yaw = plan.ideal(side, follow + 0.5 * gait.stance_s, _width(plan, follow, gait))
     falls.append(Footfall(side, flight.takeoff, follow, (float(spot[0]), float(spot[1])), yaw, gait))
     return follow + max(gait.step_s - gait.swing_s, 0.02), side

@@ -84,9 +84,9 @@ def gait_of(ahead_mps: float, left_mps: float, turn_rps: float, cross: float, dr
     strike = np.radians((5 + 13 * min(speed, 1.5)) * (1 - run) + 4 * run)
     strike = strike * (1 - back) - np.radians(14 + 6 * speed) * back * blend(speed, 0.1, 0.4)
     strike = strike * (1 - side) - np.radians(4) * side
-    push = np.radians((26 + 28 * min(speed, 1.6)) * (1 - run) + 68 * run)
+    push = np.radians((26 + 20 * min(speed, 1.6)) * (1 - run) + 66 * run)
     push = push * (1 - 0.75 * back * (1 - 0.5 * back_run)) * (1 - 0.6 * side)
     push = push * blend(speed, -0.15, 0.5) + np.radians(9) * (1 - blend(speed, -0.15, 0.5))
-    lift = 0.035 + 0.022 * min(speed, 2) + run * (-0.02 + 0.02 * (speed - 2)) + 0.01 * side + 0.025 * back
+    lift = 0.012 - 0.006 * min(speed, 2) + (-0.02 + 0.012 * (speed - 2)) * run + 0.01 * side + 0.025 * back
     front = 0.20 * cross * side
     return Gait(step_s, duty, width, float(strike), float(push), lift, run, front)

@@ -20,9 +20,11 @@ ANKLE_M = 0.075
 """Ankle above the level sole."""
 HEEL_M, BALL_M, TIP_M = -0.0455, 0.13, 0.205
 """Along the foot from the ankle."""
+LEAD = 1.05
+"""How far the ankle's recovery from its push, and the foot's way down, run ahead of the leg's swing."""
 TOE_BEND_RAD = 0.60
 """How far the toes bend back at push-off."""
-CLEARANCE_M = 0.024
+CLEARANCE_M = 0.018
 """What heel and toes keep from the ground in mid-swing."""
 
 
@@ -165,22 +167,27 @@ def _swing(
     ends = (from_ankle[1], to_ankle[0], (from_ankle[1] - from_ankle[0]) / h, (to_ankle[1] - to_ankle[0]) / h)
     run = new.gait.run
     # A runner's foot trails behind at first and is pulled through late.
-    late = s - 0.10 * run * np.sin(np.pi * s)
+    late = s - 0.08 * run * np.sin(np.pi * s)
     way = _quintic(late, length, *ends)
     bump = 16 * s**2 * (1 - s) ** 2
     early = 256 / 27 * s * (1 - s) ** 3 * _ease(s / 0.2)
     extra = float(np.interp(0.5 * (new.lift + new.land), time, channels["lift_m"]))
-    height = (new.gait.lift_m + extra) * (0.7 * early + 0.3 * bump)
+    height = new.gait.lift_m * early + extra * (0.7 * early + 0.3 * bump)
     for flight in flights:
         if flight.takeoff - 0.3 < new.lift < flight.landing:
-            height = height + flight.clear_m * bump
+            # Highest while the body flies; the trailing leg is down again when it lands.
+            early_bump = 16 * s**1.6 * (1 - s**0.8) ** 2
+            height = height + flight.clear_m * early_bump
     way[:, 1] += height
+    # Toes that hung late would have to be lifted over the ground by the knee.
+    lead = LEAD - 0.05 * run
+    sooner = 1 - (1 - s) ** lead
     tilt = _quintic(
-        s,
+        sooner,
         length,
         from_pitch[1],
         to_pitch[0],
-        (0.7 - 0.45 * run) * (from_pitch[1] - from_pitch[0]) / h,
+        (0.7 - 0.45 * run) / lead * (from_pitch[1] - from_pitch[0]) / h,
         (to_pitch[1] - to_pitch[0]) / h,
     )
     tilt = tilt + (1 - run) * 0.10 * bump * (new.gait.strike_rad > 0)
@@ -198,7 +205,7 @@ def _missing_clearance(height: Array, tilt: Array, s: Array) -> Array:
     lowest = np.minimum(
         height - ANKLE_M * np.cos(tilt) + HEEL_M * np.sin(tilt), height - ANKLE_M * np.cos(tilt) + TIP_M * np.sin(tilt)
     )
-    shape = np.minimum(1.0, np.minimum(s / 0.25, (1 - s) / 0.25))
+    shape = np.minimum(1.0, np.minimum(s / 0.5, (1 - s) / 0.25))
     bump = 16 * s**2 * (1 - s) ** 2
     # Just enough that the lowest point clears, where the bump can help at all.
     missing = np.where(bump > 0.3, (CLEARANCE_M * shape**2 - lowest) / np.maximum(bump, 0.3), 0.0)

@@ -221,7 +221,7 @@ def _height(
         pp = [a * (1 - f.gait.run) + b * f.gait.run for a, b, f in zip(swing, run_swing, lands, strict=True)]
         bounce = np.interp(time, at, pp, left=0.0, right=0.0)
         low_at = np.interp(time, at, [0.12 * (1 - f.gait.run) + (f.gait.duty - 0.02) * f.gait.run for f in lands])
-        bend = np.interp(time, at, [0.035 * f.gait.run for f in lands], left=0.0, right=0.0)
+        bend = np.interp(time, at, [0.018 * f.gait.run for f in lands], left=0.0, right=0.0)
         ended = np.clip((time - at[-1]) / 0.5, 0, 1)
         bounce = gaussian(bounce * (1 - ended), 0.12, FPS)
     height = STAND_M - bend - 0.5 * bounce * (1 + np.cos(2 * np.pi * (phase - low_at)))
