@@ -60,7 +60,10 @@ def kinds_of(clip: Clip, roles: Roles | None = None) -> dict[str, Flags]:
         "hands_and_knees_moving": (speed > 0.2) & (height < 0.62) & (height > 0.30) & (top < 0.85),
         "lying": top < 0.6,
         "off_ground": (lowest > 0.06) & (height > 0.55),
-        "raised_half_a_metre": lowest > 0.30,
+        "feet_over_0.3_m": lowest > 0.30,
+        "feet_over_0.5_m": lowest > 0.50,
+        "crouch_under_1.25_m_moving": moving & (top < 1.25) & (height > 0.35),
+        "crouch_under_1.05_m_moving": moving & (top < 1.05) & (height > 0.35),
     }
     for name, mask in (("sidestep", going & side), ("diagonal", going & ~ahead & ~side & ~back)):
         kinds[f"{name}_left"], kinds[f"{name}_right"] = mask & left, mask & ~left
@@ -71,6 +74,13 @@ def kinds_of(clip: Clip, roles: Roles | None = None) -> dict[str, Flags]:
     ):
         kinds[f"{name}_left"] = mask & (twist > TWIST_RAD)
         kinds[f"{name}_right"] = mask & (twist < -TWIST_RAD)
+    # A shoulder leads: the shoulder line is turned from the way while the hips still point along it.
+    course = np.arctan2(velocity[:, 0], velocity[:, 2])
+    turned, along = np.abs(_wrapped(shoulder_yaw - course)), np.abs(_wrapped(facing - course)) < np.radians(50)
+    for degrees in (45, 60, 75):
+        off_course = going & along & (turned > np.radians(degrees))
+        kinds[f"shoulders_over_{degrees}_off_walking"] = off_course & ~running
+        kinds[f"shoulders_over_{degrees}_off_running"] = off_course & running
     kinds["twist_over_45"] = going & (np.abs(twist) > np.radians(45))
     for low, high in pairwise(SPEED_EDGES):
         kinds[f"ahead_{low:g}_{high:g}_mps"] = going & ahead & (speed >= low) & (speed < high)

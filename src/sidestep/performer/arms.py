@@ -76,8 +76,9 @@ HOLDS: dict[str, Hold] = {
         palms=(((0.0, 0.0, 1.0), (0.0, -1.0, 0.0)), ((0.0, 0.0, 1.0), (0.0, -1.0, 0.0))), fade_s=0.4,
     ),
     "rod_low": Hold(
-        (0.02, -0.30, 0.36), (-0.27, -0.34, 0.02), (0.5, -0.8, 0.0), (-0.6, -0.6, -0.6), frame="heading",
-        palms=(((-0.6, -0.2, 0.6), (0.0, -1.0, 0.0)), ((0.6, 0.0, 0.8), (0.0, -1.0, 0.0))), fade_s=0.6,
+        (-0.04, -0.24, 0.30), (-0.269, -0.107, -0.061), (0.5, -0.8, 0.0), (-0.7, -0.3, -0.8), frame="heading",
+        palms=(((-0.979, 0.0, 0.206), (-0.046, -0.975, -0.216)), ((0.242, -0.933, -0.267), (0.949, 0.285, -0.134))),
+        fade_s=0.6,
     ),
 }  # fmt: skip
 
@@ -168,7 +169,7 @@ def _swinging(
         0.40 + 0.12 * np.clip(speed, 0, 1.5) + 0.55 * np.maximum(swing, 0) * (1 - run) + 1.05 * run + 0.25 * swing * run
     )
     elbow = np.clip(elbow + wander * 0.2, 0.12, 2.2)
-    inward = 0.10 + 0.42 * run
+    inward = 0.10 + 0.24 * run
     down = np.zeros((len(speed), 3))
     down[:, 1] = -1.0
     lift = quat.multiply(quat.about("x", -flex), quat.about("z", sign * abduct))

@@ -120,15 +120,17 @@ def plan_footsteps(
         falls.append(Footfall(side, -10.0, -9.0, (float(spot[0]), float(spot[1])), yaw, first))
     limp = rng.normal(0, 0.008)  # left and right are never twins
     time, last_side, stepping, jumps = 0.0, int(rng.integers(2)), False, list(flights)
-    last_land = -1.0
+    last_land, starting = -1.0, False
     while time < end:
         gait = plan.gait(time)
         # Steps before a leap are made to measure, so that the last of them is the push.
         to_push = jumps[0].takeoff - PUSH_S - last_land if jumps and stepping and not jumps[0].both else 1e3
         gather_s = 0.75 if jumps and (jumps[0].both or not stepping) else 0.0
         if jumps and (time >= jumps[0].takeoff - gather_s or to_push < 1.5 * gait.step_s):
+            landed_on_both = jumps[0].both
             time, last_side = _jump(plan, falls, jumps.pop(0), last_side)
-            last_land, stepping = time, True
+            # Off one foot the run goes on; off both one stands first.
+            last_land, stepping = time, not landed_on_both
             continue
         needs = [_need(plan, falls, side, time, gait) for side in (0, 1)]
         if max(needs) <= 1.0:
@@ -143,8 +145,9 @@ def plan_footsteps(
         land = last_land + step_s if stepping else time + first_s
         own = [f for f in falls if f.side == side][-1]
         lift = max(land - (gait.swing_s if stepping else first_s), own.land + 0.10)
-        if not stepping:
-            lift = max(lift, time)
+        if not stepping or starting:
+            # Out of a stand: no foot leaves before the other has come down.
+            lift = max(lift, last_land if stepping else time)
         land = max(land, lift + 0.6 * min(gait.swing_s, first_s), lift + 0.16)
         if jumps and to_push > 1e2 and land > jumps[0].takeoff - 0.30:
             time = jumps[0].takeoff - 0.75
@@ -163,6 +166,7 @@ def plan_footsteps(
                 gait,
             )
         )
+        starting = not stepping
         last_side, last_land, stepping = side, land, True
         # The next decision falls due when the other foot would have to lift.
         time = max(land + gait.step_s - gait.swing_s, time + 1 / FPS)

@@ -36,6 +36,8 @@ CHANNELS: dict[str, tuple[float, float]] = {
     "lift_m": (0.0, 0.15),  # added to the height of the swinging foot
     "pitch": (1.0, 0.20),  # how lively the arms swing
 }
+STRENGTH_MPS2 = 3.2
+"""How fast legs can change the body's speed, [m/s2]; changes asked for at once are spread around their moment."""
 
 
 @dataclass
@@ -91,6 +93,8 @@ class Score:
             for name, value in values.items():
                 raw[name][a:b] = value
             at += seconds
+        for name in ("ahead_mps", "left_mps", "speed_mps"):
+            raw[name] = _within_strength(raw[name], STRENGTH_MPS2 * self.quick)
         smooth = {
             name: values if np.ptp(values) == 0 else gaussian(values, CHANNELS[name][1] / self.quick, FPS)
             for name, values in raw.items()
@@ -117,3 +121,17 @@ class Score:
         )
         place = np.concatenate([np.zeros((1, 2)), np.cumsum(0.5 * (velocity[1:] + velocity[:-1]), axis=0)]) / FPS
         return place, facing
+
+
+def _within_strength(speed: Array, strength_mps2: float) -> Array:
+    """Speed [m/s] whose changes take their time, half of it before the moment they were asked for. Shape (frames,)."""
+    if np.ptp(speed) == 0:
+        return speed
+    # Two limiters, one looking back and one ahead, each twice as quick: their mean is centred on the change.
+    late, early = speed.copy(), speed.copy()
+    most = 2 * strength_mps2 / FPS
+    for i in range(1, len(speed)):
+        late[i] = late[i - 1] + np.clip(speed[i] - late[i - 1], -most, most)
+    for i in range(len(speed) - 2, -1, -1):
+        early[i] = early[i + 1] + np.clip(speed[i] - early[i + 1], -most, most)
+    return np.asarray(0.5 * (late + early))

@@ -181,7 +181,7 @@ def _weight(place: Array, facing: Array, soles: Soles, channels: dict[str, Array
     pressed = np.where(standing[:, None], pressed, place)
     # Runners fly between feet; what sways is how far the standing foot is beside the way.
     beside = ((pressed - place) * across).sum(-1, keepdims=True) * across
-    pressed = pressed * (1 - run[:, None]) + (place + 3.0 * beside) * run[:, None]
+    pressed = pressed * (1 - run[:, None]) + (place + 4.5 * beside) * run[:, None]
     ahead = np.stack([np.sin(facing), np.cos(facing)], -1)
     rate = np.sqrt(GRAVITY / 0.95)
     half = int(2.0 * FPS)
@@ -216,7 +216,7 @@ def _height(
         at = [f.land for f in lands]
         # The rise over the standing leg, as a compass would, and about two thirds of it.
         steps = [_step_length(falls, f) for f in lands]
-        swing = [min(0.50 * (0.86 - np.sqrt(max(0.74 - (s / 2) ** 2, 0.1))), 0.055) for s in steps]
+        swing = [min(0.012 + 0.45 * (0.86 - np.sqrt(max(0.74 - (s / 2) ** 2, 0.1))), 0.055) for s in steps]
         run_swing = [0.095 for f in lands]
         pp = [a * (1 - f.gait.run) + b * f.gait.run for a, b, f in zip(swing, run_swing, lands, strict=True)]
         bounce = np.interp(time, at, pp, left=0.0, right=0.0)

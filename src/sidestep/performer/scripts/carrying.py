@@ -9,7 +9,7 @@ from ..tasks import Rng, sign_of, task
 from .locomotion import new_score
 
 BOX = Prop("box", "LeftHand", "box", (0.42, 0.34, 0.36), (0.09, -0.20, 0.0))
-ROD = Prop("rod", "LeftHand", "rod", (1.60, 0.05, 0.05), (0.09, -0.035, 0.0))
+ROD = Prop("rod", "LeftHand", "rod", (0.05, 0.05, 1.60), (0.09, -0.035, 0.24))
 
 
 def _through(score: Score, rng: Rng, side: float, style: str, wide: str, narrow: str) -> None:

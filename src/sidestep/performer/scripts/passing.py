@@ -17,7 +17,7 @@ def passing(rng: Rng, name: str) -> Clip:
     speed = rng.uniform(0.6, 1.6)
     score.go(rng.uniform(1.0, 1.6), "walk", speed_mps=speed)
     for _ in range(4):
-        twist = side * np.radians(rng.uniform(15, 82))
+        twist = side * np.radians(rng.uniform(15, 88))
         slower = speed * (1 - 0.25 * abs(twist) / 1.4)
         aside = rng.choice([0.0, 0.0, 1.0]) * -side * rng.uniform(0.1, 0.3)
         score.go(
@@ -29,14 +29,14 @@ def passing(rng: Rng, name: str) -> Clip:
     return perform_score(score.go(1.2, "idle"), name)
 
 
-@task("pass_running", 45)
+@task("pass_running", 75)
 def passing_running(rng: Rng, name: str) -> Clip:
     """Run past people with the torso turned."""
     score, side = new_score(rng).go(0.6, "idle"), sign_of(rng, name)
     speed = rng.uniform(2.2, 3.4)
     score.go(1.4, "run", speed_mps=speed)
     for _ in range(3):
-        twist = side * np.radians(rng.uniform(20, 75))
+        twist = side * np.radians(rng.uniform(25, 92))
         score.go(
             rng.uniform(0.7, 1.3), "pass", speed_mps=speed * 0.92, twist_rad=twist, left_mps=-side * rng.uniform(0, 0.3)
         )

@@ -23,7 +23,7 @@ def step_over(rng: Rng, name: str) -> Clip:
     return perform_score(score.go(1.2, "idle"), name)
 
 
-@task("jump", 45)
+@task("jump", 60)
 def jump(rng: Rng, name: str) -> Clip:
     """Jump from a stand, on the spot, ahead, back or aside."""
     score, side = new_score(rng).go(1.2, "idle"), sign_of(rng, name)
@@ -39,7 +39,7 @@ def jump(rng: Rng, name: str) -> Clip:
     return perform_score(score, name)
 
 
-@task("leap", 70)
+@task("leap", 95)
 def leap(rng: Rng, name: str) -> Clip:
     """Walk or run and leap over a fence of 0.2 to 0.6 m, from one foot to the other."""
     score = new_score(rng).go(0.6, "idle")
@@ -71,17 +71,18 @@ def walk_jump(rng: Rng, name: str) -> Clip:
     return perform_score(score.go(1.2, "idle"), name)
 
 
-@task("duck", 95)
+@task("duck", 125)
 def duck(rng: Rng, name: str) -> Clip:
     """Duck under a bar and walk crouched, the head down to 1.0 m, at several speeds, also turning and sideways."""
     score, side = new_score(rng).go(0.5, "idle"), sign_of(rng, name)
     score.go(rng.uniform(1.0, 1.6), "walk", speed_mps=rng.uniform(0.8, 1.4))
     for _ in range(3):
-        drop = rng.uniform(0.12, 0.40)
+        drop = rng.uniform(0.12, 0.50)
         speed = rng.uniform(0.4, 1.1) * (1 - 0.6 * drop)
         start = score.seconds
         score.go(
-            rng.uniform(1.6, 3.2), "crouch", speed_mps=speed, drop_m=drop, lean_rad=0.25 + 1.0 * drop,
+            rng.uniform(1.6, 3.2), "crouch", speed_mps=speed, drop_m=drop,
+            lean_rad=0.25 + 1.0 * drop + 1.6 * max(drop - 0.36, 0.0),
             course_rps=rng.normal(0, 0.25),
             face_rad=float(rng.choice([0.0, 0.0, 0.0, 1.3 * side, 3.0 * side * (drop < 0.25)])), nod_rad=-0.2,
         )  # fmt: skip
