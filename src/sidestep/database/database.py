@@ -15,8 +15,8 @@ from ..arrays import Array, Flags, Indices, frozen
 from ..errors import AskedWrongly, BadClip, DamagedFile, UnknownName
 from ..files.clips import known_from_plain, known_to_plain, skeleton_from_plain, skeleton_to_plain
 from ..files.pack import read_pack, write_pack
+from ..mannequin.cover import COVERS, Cover
 from ..motion import quaternion as quat
-from ..motion.body import Cover
 from ..motion.clip import Clip
 from ..motion.feet import detect_contacts
 from ..motion.limbs import Roles
@@ -98,7 +98,7 @@ class Database:
             clips: Motion in metres, y up; other rates are resampled to 60 Hz, roots are added.
             features: What to search by.
             mirrored: Add every clip's mirror image.
-            cover: What the body's ellipses and heights are taken from: "joints" (EMM) or "capsules".
+            cover: What the body's ellipses and heights are taken from: "joints" (EMM), "capsules" or "skin".
             sources: Where the clips came from, one each; made up from their names if left out.
             source_skeletons: The skeletons that ``sources`` point to.
             note: Anything worth telling about it.
@@ -108,6 +108,8 @@ class Database:
         """
         if not clips:
             raise BadClip("a database needs at least one clip; none was given")
+        if cover not in COVERS:
+            raise UnknownName.among("cover", cover, COVERS)
         told = list(sources) or [Source(clip.name) for clip in clips]
         if len(told) != len(clips):
             raise AskedWrongly(f"{len(clips)} clips but {len(told)} sources; give one each")

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from ..arrays import Array, Indices
+from ..mannequin.cover import Cover, covered_points
 from ..motion import quaternion as quat
-from ..motion.body import Cover, covered_points
 from ..motion.clip import Clip
 from ..motion.limbs import Roles
 

@@ -16,6 +16,8 @@ from ..errors import UnknownName
 from ..motion import quaternion as quat
 from ..motion.smooth import gaussian
 from .body import FOREARM_M, UPPER_ARM_M, Attitude, chest_place, shoulder_place, thigh_ends
+from .noise import slow_noise
+from .pendulum import trailing
 from .score import FPS, Score
 from .walker import Walk
 
@@ -153,22 +155,31 @@ def _swinging(
     """Wrist (frames, 3), elbow direction (frames, 3) and forearm twist (frames,) of a swinging arm."""
     sign = 1.0 if side == 0 else -1.0
     run, speed = walk.run, walk.speed
-    liveliness = walk.channels["pitch"] * (1 + 0.10 * rng.normal())
+    liveliness = walk.channels["pitch"] * (1 + 0.13 * rng.normal())
+    shoulder = shoulder_place(attitude, chest, side)
+    frame = attitude.chest_turn
+    trail_ahead, trail_left = trailing(shoulder, quat.yaw_of(quat.rotate(frame, np.array([0.0, 0.0, 1.0]))))
     # The left arm goes with the right foot, a moment later.
     lag = int(0.04 * FPS)
     drive = np.concatenate([np.full(lag, walk.stride[0]), walk.stride])[: len(walk.stride)] * sign
     forward_share = np.clip(np.abs(walk.channels["ahead_mps"]) / np.maximum(speed, 0.15), 0, 1)
     gain = (0.52 * (1 - run) + 0.62 * run) * liveliness * forward_share * np.clip(speed / 0.7, 0.35, 1)
     swing = gain * 0.8 * np.tanh(drive / 0.8)
-    wander = gaussian(rng.normal(0, 1, len(speed) + 400), 0.5, FPS)[200:-200] * 0.25
+    # Nobody holds both arms alike, or either still.
+    habit = rng.normal(0, 1, 3)
+    wander = [slow_noise(rng, len(speed), 0.9) for _ in range(3)]
+    free = (1 - 0.75 * forward_share * np.clip(speed / 0.7, 0, 1)) * (1 - run)
     # Hanging arms stay plumb when the trunk bends.
     bent = walk.channels["lean_rad"] + 0.75 * walk.channels["drop_m"]
-    flex = -0.06 + swing - 0.22 * run + 0.5 * walk.channels["drop_m"] + wander * 0.12 + 0.85 * bent + _jump_swing(walk)
-    abduct = 0.115 + 0.05 * run + 0.03 * rng.normal() * 0.5 + wander * 0.05 + 0.10 * np.abs(walk.channels["twist_rad"])
-    elbow = (
-        0.40 + 0.12 * np.clip(speed, 0, 1.5) + 0.55 * np.maximum(swing, 0) * (1 - run) + 1.05 * run + 0.25 * swing * run
-    )
-    elbow = np.clip(elbow + wander * 0.2, 0.12, 2.2)
+    flex = -0.06 + swing - 0.22 * run + 0.5 * walk.channels["drop_m"] + 0.85 * bent + _jump_swing(walk)
+    flex += 0.05 * habit[0] * (1 - run) + 0.035 * wander[0] + trail_ahead * free
+    abduct = 0.125 + 0.045 * max(habit[1], -1.3) + 0.05 * run + 0.025 * wander[1]
+    abduct += 0.10 * np.abs(walk.channels["twist_rad"]) + sign * trail_left * (1 - 0.6 * run)
+    # The elbow opens behind and closes in front, a moment after the upper arm.
+    late = np.concatenate([np.full(3, swing[0]), swing])[: len(swing)]
+    elbow = 0.38 + 0.10 * habit[2] * (1 - run) + 0.12 * np.clip(speed, 0, 1.5) + 1.05 * run
+    elbow += (0.55 * np.maximum(swing, 0) + 0.06 * wander[2]) * (1 - run) + 0.55 * late * run
+    elbow = np.clip(elbow + 0.5 * np.abs(trail_ahead) * free, 0.12, 2.2)
     inward = 0.10 + 0.24 * run
     down = np.zeros((len(speed), 3))
     down[:, 1] = -1.0
@@ -176,11 +187,9 @@ def _swinging(
     upper = quat.rotate(lift, down)
     bend = quat.multiply(lift, quat.about("y", -sign * inward))
     fore = quat.rotate(quat.multiply(bend, quat.about("x", -elbow)), down)
-    shoulder = shoulder_place(attitude, chest, side)
-    frame = attitude.chest_turn
     wrist = shoulder + quat.rotate(frame, UPPER_ARM_M * upper + FOREARM_M * fore)
     pole = quat.rotate(frame, quat.rotate(bend, np.broadcast_to([0.0, -0.2, -1.0], down.shape)))
-    return wrist, pole, np.full(len(speed), 0.25) + 0.35 * run
+    return wrist, pole, 0.25 + 0.12 * habit[1] + 0.35 * run
 
 
 def _jump_swing(walk: Walk) -> Array:

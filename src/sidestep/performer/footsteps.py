@@ -7,7 +7,7 @@ rest, feet land where the body rests, and stepping ends when both stand there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -93,7 +93,7 @@ class _Plan:
         ahead = np.array([np.sin(yaw), np.cos(yaw)])
         # The weight rests ahead of the ankles, and walkers lead with the hips: the faster, the more.
         travel = float(self.channels["ahead_mps"][i])
-        back = ANKLE_BEHIND_M + 0.105 * min(max(travel, -0.6), 1.8) + 0.07 * blend(travel, 1.9, 2.6)
+        back = ANKLE_BEHIND_M + max(0.105 * min(travel, 1.8), -0.05 * travel) + 0.07 * blend(travel, 1.9, 2.6)
         spot = self.place[i] + left * sign * width_m / 2 + ahead * (front_m - back)
         return spot, yaw + sign * TOES_OUT_RAD
 
@@ -118,7 +118,8 @@ def plan_footsteps(
     for side in (0, 1):
         spot, yaw = plan.ideal(side, 0.0, stand_width)
         falls.append(Footfall(side, -10.0, -9.0, (float(spot[0]), float(spot[1])), yaw, first))
-    limp = rng.normal(0, 0.008)  # left and right are never twins
+    # Left and right are never twins.
+    limp, out = rng.normal(0, 0.010), rng.normal(0, 0.035, 2)
     time, last_side, stepping, jumps = 0.0, int(rng.integers(2)), False, list(flights)
     last_land, starting = -1.0, False
     while time < end:
@@ -155,15 +156,15 @@ def plan_footsteps(
                 continue
         crossing = gait.front_m if _trails(plan, side, land) else -0.2 * gait.front_m
         spot, yaw = plan.ideal(side, land + 0.5 * _stance_s(plan, land, gait), _width(plan, land, gait), crossing)
-        jitter = rng.normal(0, 0.008, 2) * min(gait.step_s * 2, 1.0)
+        jitter = rng.normal(0, 0.012, 2) * min(gait.step_s * 2, 1.0)
         falls.append(
             Footfall(
                 side,
                 lift,
                 land,
                 (float(spot[0] + jitter[0]), float(spot[1] + jitter[1])),
-                yaw + rng.normal(0, 0.02),
-                gait,
+                yaw + out[side] + rng.normal(0, 0.03),
+                _own_way(gait, rng),
             )
         )
         starting = not stepping
@@ -171,6 +172,16 @@ def plan_footsteps(
         # The next decision falls due when the other foot would have to lift.
         time = max(land + gait.step_s - gait.swing_s, time + 1 / FPS)
     return falls
+
+
+def _own_way(gait: Gait, rng: np.random.Generator) -> Gait:
+    """The same step as nobody takes it twice."""
+    return replace(
+        gait,
+        lift_m=gait.lift_m + rng.normal(0, 0.005),
+        strike_rad=gait.strike_rad * (1 + rng.normal(0, 0.08)),
+        push_rad=gait.push_rad * (1 + rng.normal(0, 0.05)),
+    )
 
 
 def _stance_s(plan: _Plan, land: float, gait: Gait) -> float:

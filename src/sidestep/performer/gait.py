@@ -39,6 +39,9 @@ class Gait:
     front_m: float = 0.0
     """How far a crossing foot passes ahead of the other."""
 
+    back: float = 0.0
+    """1 walking backwards: toes land first, heels leave last."""
+
     @property
     def swing_s(self) -> float:
         """How long a foot is in the air."""
@@ -72,7 +75,7 @@ def gait_of(ahead_mps: float, left_mps: float, turn_rps: float, cross: float, dr
     duty_walk = max(0.680 - 0.085 * speed, 0.545)
     duty_run = max(0.335 - 0.035 * (speed - 2.0), 0.25)
     duty = duty_walk * (1 - run) + duty_run * run
-    duty = duty * (1 - 0.1 * back_run) + 0.02 * back
+    duty = duty * (1 - 0.1 * back_run) - 0.03 * back
     step_s = 1 / hz
 
     stand = 0.19 - 0.085 * blend(speed, 0.15, 0.8)
@@ -82,11 +85,13 @@ def gait_of(ahead_mps: float, left_mps: float, turn_rps: float, cross: float, dr
     width = forward_width * (1 - side) + side_width * side
 
     strike = np.radians((5 + 13 * min(speed, 1.5)) * (1 - run) + 4 * run)
-    strike = strike * (1 - back) - np.radians(14 + 6 * speed) * back * blend(speed, 0.1, 0.4)
+    strike = strike * (1 - back) - np.radians(22 + 10 * min(speed, 1.3)) * back * blend(speed, 0.1, 0.4)
     strike = strike * (1 - side) - np.radians(4) * side
     push = np.radians((26 + 20 * min(speed, 1.6)) * (1 - run) + 66 * run)
-    push = push * (1 - 0.75 * back * (1 - 0.5 * back_run)) * (1 - 0.6 * side)
+    push = push * (1 - 0.6 * side)
     push = push * blend(speed, -0.15, 0.5) + np.radians(9) * (1 - blend(speed, -0.15, 0.5))
-    lift = 0.012 - 0.006 * min(speed, 2) + (-0.02 + 0.012 * (speed - 2)) * run + 0.01 * side + 0.025 * back
+    # Backwards it is the toes that rise before the heel leaves.
+    push = push * (1 - back) - np.radians(4 + 6 * speed) * back * (1 - side)
+    lift = 0.012 - 0.006 * min(speed, 2) + (-0.02 + 0.012 * (speed - 2)) * run + 0.01 * side + 0.03 * back
     front = 0.20 * cross * side
-    return Gait(step_s, duty, width, float(strike), float(push), lift, run, front)
+    return Gait(step_s, duty, width, float(strike), float(push), lift, run, front, back * (1 - side))

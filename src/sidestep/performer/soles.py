@@ -171,8 +171,11 @@ def _swing(
     way = _quintic(late, length, *ends)
     bump = 16 * s**2 * (1 - s) ** 2
     early = 256 / 27 * s * (1 - s) ** 3 * _ease(s / 0.2)
+    late_bump = 256 / 27 * (1 - s) * s**3 * _ease((1 - s) / 0.2)
     extra = float(np.interp(0.5 * (new.lift + new.land), time, channels["lift_m"]))
-    height = new.gait.lift_m * early + extra * (0.7 * early + 0.3 * bump)
+    height = new.gait.lift_m * (early * (1 - new.gait.back) + late_bump * new.gait.back) + extra * (
+        0.7 * early + 0.3 * bump
+    )
     for flight in flights:
         if flight.takeoff - 0.3 < new.lift < flight.landing:
             # Highest while the body flies; the trailing leg is down again when it lands.

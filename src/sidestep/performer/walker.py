@@ -8,6 +8,7 @@ the shift before the first step, leaning into curves and the settling after a st
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..motion import quaternion as quat
 from ..motion.smooth import convolved, gaussian
 from .body import SHANK_M, THIGH_M
 from .footsteps import Flight, Footfall, plan_footsteps
+from .noise import slow_noise
 from .score import FPS, Score
 from .soles import Soles, walk_soles
 
@@ -82,21 +84,34 @@ def walk(score: Score) -> Walk:
     ahead_of_other = ((soles.ankles[:, 1] - soles.ankles[:, 0])[:, [0, 2]] * up_axis).sum(-1)
     aside_of_other = ((soles.ankles[:, 0] - soles.ankles[:, 1])[:, [0, 2]] * across).sum(-1)
     stride = gaussian(ahead_of_other, 0.045, FPS)
-    noise = _Noise(rng, time)
+    standing = np.clip(1 - speed / 0.4, 0, 1)
+    habit = rng.normal(0, 1, 2)
+
+    def wander(size: float, sigma_s: float = 0.9) -> Array:
+        return size * slow_noise(rng, frames, sigma_s)
 
     acceleration = _second_derivative(place)
     ahead_acc = gaussian((acceleration * up_axis).sum(-1), 0.12, FPS)
     left_acc = gaussian((acceleration * across).sum(-1), 0.12, FPS)
-    lean = channels["lean_rad"] + 0.55 * np.arctan(ahead_acc / GRAVITY) + 0.06 + 0.25 * run + 0.75 * channels["drop_m"]
+    back = np.clip(-channels["ahead_mps"] / 0.4, 0, 1)
+    lean = channels["lean_rad"] + 0.75 * np.arctan(ahead_acc / GRAVITY) + 0.06 + 0.25 * run + 0.75 * channels["drop_m"]
+    lean = lean + 0.10 * back
     tilt = channels["tilt_rad"] + 0.55 * np.arctan(left_acc / GRAVITY)
+    # Sideways each step pushes off and brakes: the trunk leans with it.
+    aside = np.clip(np.abs(channels["left_mps"]) / 0.4, 0, 1) * (1 - run)
+    surge = gaussian((_second_derivative(ground) * across).sum(-1), 0.10, FPS)
+    tilt = tilt + 0.45 * aside * np.arctan((surge - left_acc) / GRAVITY)
 
     # Pelvis: turns with the stride, lists to the swinging side, follows the torso's twist a little.
     load = gaussian(soles.load[:, 0] - soles.load[:, 1], 0.07, FPS)
-    moving = np.clip(speed / 0.9, 0, 1)
+    moving = np.clip(np.maximum(speed / 0.9, np.abs(channels["turn_rps"]) / 2.0), 0, 1)
     pelvis_yaw = facing + np.clip(0.145 * stride, -0.16, 0.16) + 0.36 * channels["twist_rad"]
     # Feet that cross pull the pelvis round.
     pelvis_yaw += 0.35 * np.clip(0.10 - aside_of_other, 0, 0.4) * np.sign(channels["left_mps"]) * channels["cross"]
-    list_rad = (0.055 * moving + 0.02) * load
+    # Looking around takes the shoulders along, and a little of the hips.
+    pelvis_yaw += 0.07 * channels["look_rad"] * standing
+    # Standing at ease on one leg, the free side of the pelvis drops.
+    list_rad = (0.055 * moving + 0.02) * load + 0.9 * channels["shift_m"] * standing
     pelvis_turn = quat.chain(
         quat.about("y", pelvis_yaw),
         quat.about("x", 0.06 + 0.45 * lean),
@@ -105,14 +120,15 @@ def walk(score: Score) -> Walk:
     chest_yaw = (
         facing + channels["twist_rad"] - np.clip(0.07 * stride, -0.14, 0.14) * (0.3 + 0.7 * np.clip(speed, 0, 1))
     )
-    chest_yaw += noise.slow(0.015)
-    chest_lean = lean + noise.slow(0.008) + 0.012 * np.cos(2 * np.pi * _step_phase(falls, time)) * moving
+    chest_yaw += wander(0.025) + 0.26 * channels["look_rad"] * standing
+    chest_lean = lean + wander(0.018, 1.3) + 0.012 * np.cos(2 * np.pi * _step_phase(falls, time)) * moving
     chest_turn = quat.chain(
         quat.about("y", chest_yaw),
         quat.about("x", chest_lean),
-        quat.about("z", -tilt - 0.25 * list_rad + noise.slow(0.008)),
+        quat.about("z", -tilt - 0.25 * list_rad + wander(0.012, 1.1)),
     )
-    head_turn = _head(place, facing, channels, chest_yaw, chest_lean, tilt, speed, noise)
+    gaze = _gaze(facing, channels, 0.10 + 0.06 * max(habit[0], -1.5) + 0.08 * np.maximum(back, aside))
+    head_turn = _head(gaze, chest_yaw, chest_lean, 0.03 * habit[1] - 0.25 * tilt, wander)
     pelvis = np.stack([ground[:, 0], height, ground[:, 1]], axis=-1)
     # What leans forward above goes back below: the weight stays over the feet.
     counter = np.clip(0.30 * np.sin(np.clip(lean - 0.08 - 0.25 * run, 0, 1.4)), 0, 0.22) * (1 - run)
@@ -135,18 +151,6 @@ def walk(score: Score) -> Walk:
         run,
         speed,
     )
-
-
-class _Noise:
-    """Slow wandering, so that nobody stands like a statue."""
-
-    def __init__(self, rng: np.random.Generator, time: Array) -> None:
-        self.rng, self.frames = rng, len(time)
-
-    def slow(self, size: float, sigma_s: float = 0.6) -> Array:
-        raw = self.rng.normal(0, 1, self.frames + 400)
-        smooth = gaussian(raw, sigma_s, FPS)[200:-200]
-        return np.asarray(size * smooth * np.sqrt(2 * np.sqrt(np.pi) * sigma_s * FPS))
 
 
 def _second_derivative(place: Array) -> Array:
@@ -226,9 +230,7 @@ def _height(
         bounce = gaussian(bounce * (1 - ended), 0.12, FPS)
     height = STAND_M - bend - 0.5 * bounce * (1 + np.cos(2 * np.pi * (phase - low_at)))
     side = np.abs(channels["left_mps"]) * (1 - channels["cross"])
-    height = (
-        height - channels["drop_m"] - 0.035 * np.clip(side / 1.0, 0, 1) - 0.02 * np.clip(-channels["ahead_mps"], 0, 1)
-    )
+    height = height - channels["drop_m"] - 0.035 * np.clip(side / 1.0, 0, 1)
     cap = _reach_cap(ground, facing, soles)
     height = np.minimum(height, cap)
     width = int(0.10 * FPS)
@@ -310,20 +312,17 @@ def _dip(time: Array, start: float, length: float, a: float, va: float, b: float
     return np.asarray(curve - depth * 16 * s**2 * (1 - s) ** 2)
 
 
-def _head(
-    place: Array,
-    facing: Array,
-    channels: dict[str, Array],
-    chest_yaw: Array,
-    chest_lean: Array,
-    tilt: Array,
-    speed: Array,
-    noise: _Noise,
-) -> Array:
-    """The head looks where the way goes, ahead of the body, and stays level. Shape (frames, 4)."""
+def _gaze(facing: Array, channels: dict[str, Array], down_rad: Array) -> tuple[Array, Array]:
+    """Where the eyes go: ahead of the body along the way, yaw and pitch [rad]. Each (frames,)."""
     lead = int(0.32 * FPS)
     coming = np.concatenate([facing[lead:], np.full(min(lead, len(facing)), facing[-1])])[: len(facing)]
-    gaze = gaussian(coming, 0.08, FPS) + channels["look_rad"] + noise.slow(0.03, 0.8)
-    yaw = chest_yaw + np.clip(gaze - chest_yaw, -1.15, 1.15)
-    pitch = 0.05 + channels["nod_rad"] + 0.30 * np.clip(chest_lean - 0.05, -0.3, 1.2) + noise.slow(0.012)
-    return quat.chain(quat.about("y", yaw), quat.about("x", pitch), quat.about("z", -0.25 * tilt + noise.slow(0.008)))
+    return gaussian(coming, 0.08, FPS) + channels["look_rad"], down_rad + channels["nod_rad"]
+
+
+def _head(
+    gaze: tuple[Array, Array], chest_yaw: Array, chest_lean: Array, roll: Array, wander: Callable[..., Array]
+) -> Array:
+    """The head follows the gaze as far as the neck allows and stays nearly level. Shape (frames, 4)."""
+    yaw = chest_yaw + np.clip(gaze[0] + wander(0.05, 0.8) - chest_yaw, -1.15, 1.15)
+    pitch = gaze[1] + 0.30 * np.clip(chest_lean - 0.05, -0.3, 1.2) + wander(0.035, 0.9)
+    return quat.chain(quat.about("y", yaw), quat.about("x", pitch), quat.about("z", roll + wander(0.025, 1.1)))

@@ -11,8 +11,8 @@ from ..tasks import Rng, sign_of, task
 
 
 def new_score(rng: Rng) -> Score:
-    """A score with chance of its own."""
-    return Score(int(rng.integers(1 << 30)))
+    """A score with chance of its own; whoever starts, stood there before."""
+    return Score(int(rng.integers(1 << 30))).go(rng.uniform(0.3, 0.7), "idle")
 
 
 def around(rng: Rng, value: float, share: float = 0.12) -> float:

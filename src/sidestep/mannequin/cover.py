@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from ..arrays import Array
-from . import quaternion as quat
-from .capsules import body_capsules
-from .clip import Clip, Prop
-from .limbs import Roles
+from ..motion import quaternion as quat
+from ..motion.capsules import body_capsules
+from ..motion.clip import Clip, Prop
+from ..motion.limbs import Roles
+from .outline import outline
 
-Cover = Literal["joints", "capsules"]
+Cover = Literal["joints", "capsules", "skin"]
+COVERS: tuple[Cover, ...] = get_args(Cover)
 
 
 def covered_points(clip: Clip, positions: Array, turned: Array, roles: Roles, cover: Cover) -> tuple[Array, Array]:
@@ -23,7 +25,8 @@ def covered_points(clip: Clip, positions: Array, turned: Array, roles: Roles, co
         positions: Joints in the world, [m]. Shape (frames, joints, 3).
         turned: Joint-to-world rotations. Shape (frames, joints, 4).
         roles: The body.
-        cover: "joints" (and tips) alone, without flesh, as EMM 4.1; or the "capsules" around them.
+        cover: "joints" (and tips) alone, without flesh, as EMM 4.1; the "capsules" around them; or the "skin" of the
+            mannequin, the truest and slowest.
 
     Returns:
         Points (frames, points, 3) and radii (points,), [m]. Props are part of the body either way.
@@ -33,6 +36,9 @@ def covered_points(clip: Clip, positions: Array, turned: Array, roles: Roles, co
         first = 1 if clip.skeleton.names[0] == "Root" else 0
         points = [positions[:, first:], *[tip[:, None] for tip in tips]]
         radii = [np.zeros(sum(p.shape[1] for p in points), np.float32)]
+    elif cover == "skin":
+        skin = outline(clip.skeleton, roles).world(positions, turned)
+        points, radii = [skin], [np.zeros(skin.shape[1], np.float32)]
     else:
         capsules = body_capsules(clip.skeleton, roles)
         points = list(capsules.world(positions, turned))
