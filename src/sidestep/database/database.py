@@ -63,8 +63,12 @@ class Database:
     """Hips in the character's frame, [m]. Shape (frames, 3) float16."""
     contacts: Flags
     """As ``motion.CONTACTS``. Shape (frames, 4)."""
-    values: Array
-    """Features: query columns standardized, environment columns in metres. Shape (frames, dims)."""
+    packed_features: Indices
+    """Shape (frames, dims) int16; ``values`` holds them expanded."""
+    middle: Array
+    """What a packed feature of zero stands for. Shape (dims,)."""
+    step: Array
+    """What one step of a packed feature stands for. Shape (dims,)."""
     mean: Array
     """What was subtracted from each column. Shape (dims,)."""
     scale: Array
@@ -122,6 +126,8 @@ class Database:
         rooted = find_roles(skeleton) if roles.found_by == "names" else find_roles(skeleton, ready[0].world()[0][0])
         raw = [_raw_features(Take(clip, rooted, cover), features) for clip in ready]
         values, mean, scale = _standardized(np.concatenate(raw), features)
+        # Rounded here, once: what is searched now is what will be searched after saving and loading.
+        packed, middle, step = pack_columns(values)
         lengths = np.array([len(clip) for clip in ready])
         yaw = np.concatenate([quat.yaw_of(quat.rotate(c.rotations[:, 0], _AHEAD)) for c in ready])
         place = np.concatenate([c.translations[:, 0] for c in ready])
@@ -132,7 +138,9 @@ class Database:
             roots=frozen(np.stack([place[:, 0], place[:, 2], yaw], axis=-1)),
             hips=frozen(np.concatenate([c.translations[:, 1] for c in ready]), np.float16),
             contacts=frozen(np.concatenate([c.contacts for c in ready if c.contacts is not None]), np.bool_),
-            values=frozen(values),
+            packed_features=frozen(packed, np.int16),
+            middle=frozen(middle),
+            step=frozen(step),
             mean=frozen(mean),
             scale=frozen(scale),
             starts=frozen(np.cumsum(lengths) - lengths, np.int32),
@@ -146,7 +154,12 @@ class Database:
 
     def __len__(self) -> int:
         """How many poses there are."""
-        return len(self.values)
+        return len(self.packed_features)
+
+    @cached_property
+    def values(self) -> Array:
+        """Features: query columns standardized, environment columns in metres. Shape (frames, dims) float32."""
+        return frozen(unpack_columns(self.packed_features, self.middle, self.step))
 
     @cached_property
     def roles(self) -> Roles:
@@ -157,7 +170,7 @@ class Database:
     def hash(self) -> str:
         """Names the data: tables and networks made from it tell which database they belong to."""
         digest = hashlib.sha256()
-        for array in (self.packed_rotations, self.roots, self.hips, self.values):
+        for array in (self.packed_rotations, self.roots, self.hips, self.packed_features, self.middle, self.step):
             digest.update(np.ascontiguousarray(array).tobytes())
         digest.update(self.features.name.encode())
         return digest.hexdigest()[:16]
@@ -242,15 +255,14 @@ class Database:
         Raises:
             CannotWrite: What stood at ``path`` still stands.
         """
-        packed, middle, step = pack_columns(self.values)
         arrays = {
             "rotations": self.packed_rotations,
             "roots": self.roots,
             "hips": self.hips.view(np.int16),
             "contacts": np.packbits(self.contacts, axis=-1),
-            "features": packed,
-            "middle": middle,
-            "step": step,
+            "features": self.packed_features,
+            "middle": self.middle,
+            "step": self.step,
             "mean": self.mean,
             "scale": self.scale,
             "starts": self.starts,
@@ -286,8 +298,6 @@ class Database:
                 f"{path.name}: built with feature set '{told['features']['name']}', which is not known here as it was; "
                 "give it as Database.load(path, features=...) or build the database again"
             )
-        values = unpack_columns(arrays["features"], arrays["middle"], arrays["step"])
-        values.flags.writeable = False
         contacts = np.unpackbits(arrays["contacts"], axis=-1, count=4).view(np.bool_)
         contacts.flags.writeable = False
         return cls(
@@ -297,7 +307,9 @@ class Database:
             roots=arrays["roots"],
             hips=arrays["hips"].view(np.float16),
             contacts=contacts,
-            values=values,
+            packed_features=arrays["features"],
+            middle=arrays["middle"],
+            step=arrays["step"],
             mean=arrays["mean"],
             scale=arrays["scale"],
             starts=arrays["starts"],
@@ -331,6 +343,8 @@ def _ready(clip: Clip, first: Clip) -> Clip:
     """Check, resample, detect contacts, add the ground root."""
     if not clip.skeleton.same_tree(first.skeleton):
         raise BadClip(f"clip '{clip.name}' has another skeleton than '{first.name}'; retarget it first")
+    if not clip.skeleton.same_bones(first.skeleton):
+        raise BadClip(f"clip '{clip.name}' has bones of other lengths than '{first.name}'; retarget it first")
     if clip.seconds < SHORTEST_S or len(clip) < 3:
         raise BadClip(f"clip '{clip.name}' lasts {clip.seconds:.2f} s; a database needs {SHORTEST_S} s at least")
     bad = ~(np.isfinite(clip.rotations).all((1, 2)) & np.isfinite(clip.translations).all((1, 2)))

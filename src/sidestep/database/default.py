@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,10 +24,8 @@ def default_database(seed: int = 0) -> Database:
         except DamagedFile:
             path.unlink(missing_ok=True)
     database = Database.build(default_clips(seed), note=f"the embedded data set, seed {seed}")
-    try:
+    # A cache that cannot be written only costs the next start its time.
+    with suppress(CannotWrite, OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         database.save(path)
-    except (CannotWrite, OSError):
-        return database
-    # What was kept is what everyone searches from now on: rounded once, the same in every session.
-    return Database.load(path)
+    return database

@@ -58,7 +58,7 @@ class Mannequin:
 
 
 def grow(skeleton: Skeleton, roles: Roles | None = None) -> Mannequin:
-    """Grow a body around a humanoid skeleton; the same skeleton object gets the same body back."""
+    """Grow a body around a humanoid skeleton; equal skeletons get the same body back."""
     return _grown(skeleton, roles)
 
 

@@ -41,7 +41,7 @@ class Prop:
     joint: str
     shape: Literal["box", "rod"]
     size: tuple[float, float, float]
-    """Full extents in the prop's own frame, [m]. A rod is a capsule along its x axis, y and z are its thickness."""
+    """Full extents in the prop's own frame, [m]. A rod is one that is far longer than thick."""
     position: tuple[float, float, float]
     """Place of the prop's centre in the joint's frame, [m]."""
     rotation: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)

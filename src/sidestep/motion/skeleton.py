@@ -42,6 +42,19 @@ class Skeleton:
         if late.size:
             raise BadSkeleton(f"joint '{self.names[late[0]]}' stands before its parent; list parents first")
 
+    @cached_property
+    def _content(self) -> tuple[object, ...]:
+        ends = tuple((joint, self.ends[joint].tobytes()) for joint in sorted(self.ends))
+        return self.names, self.parents.tobytes(), self.offsets.tobytes(), self.moving, ends
+
+    def __eq__(self, other: object) -> bool:
+        """Skeletons are equal when everything about them is."""
+        return isinstance(other, Skeleton) and self._content == other._content
+
+    def __hash__(self) -> int:
+        """By content: what is grown around one skeleton (a mesh, capsules) serves every equal one."""
+        return hash(self._content)
+
     def __len__(self) -> int:
         """How many joints there are."""
         return len(self.names)
@@ -81,6 +94,12 @@ class Skeleton:
     def same_tree(self, other: Skeleton) -> bool:
         """Whether names, parents and animated joints agree (bone lengths may differ)."""
         return self.names == other.names and np.array_equal(self.parents, other.parents) and self.moving == other.moving
+
+    def same_bones(self, other: Skeleton, tolerance_m: float = 1e-3) -> bool:
+        """Whether the trees agree and, up to a tolerance, the bone lengths too."""
+        # Where a joint is animated, its offset is never used.
+        used = self.moving_column < 0
+        return self.same_tree(other) and np.allclose(self.offsets[used], other.offsets[used], rtol=0, atol=tolerance_m)
 
 
 def from_tree(
