@@ -164,7 +164,7 @@ def _swinging(
     drive = np.concatenate([np.full(lag, walk.stride[0]), walk.stride])[: len(walk.stride)] * sign
     forward_share = np.clip(np.abs(walk.channels["ahead_mps"]) / np.maximum(speed, 0.15), 0, 1)
     gain = (0.52 * (1 - run) + 0.62 * run) * liveliness * forward_share * np.clip(speed / 0.7, 0.35, 1)
-    swing = gain * 0.8 * np.tanh(drive / 0.8)
+    swing = gain * (1 + 0.10 * slow_noise(rng, len(speed), 0.7)) * 0.8 * np.tanh(drive / 0.8)
     # Nobody holds both arms alike, or either still.
     habit = rng.normal(0, 1, 3)
     wander = [slow_noise(rng, len(speed), 0.9) for _ in range(3)]
@@ -178,7 +178,7 @@ def _swinging(
     # The elbow opens behind and closes in front, a moment after the upper arm.
     late = np.concatenate([np.full(3, swing[0]), swing])[: len(swing)]
     elbow = 0.38 + 0.10 * habit[2] * (1 - run) + 0.12 * np.clip(speed, 0, 1.5) + 1.05 * run
-    elbow += (0.55 * np.maximum(swing, 0) + 0.06 * wander[2]) * (1 - run) + 0.55 * late * run
+    elbow += (0.55 * np.maximum(swing, 0) + 0.06 * wander[2]) * (1 - run) + 0.80 * late * run
     elbow = np.clip(elbow + 0.5 * np.abs(trail_ahead) * free, 0.12, 2.2)
     inward = 0.10 + 0.24 * run
     down = np.zeros((len(speed), 3))

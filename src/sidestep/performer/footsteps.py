@@ -19,6 +19,8 @@ SETTLED_M, SETTLED_RAD = 0.055, 0.20
 """A foot this close to its place needs no further step."""
 TOES_OUT_RAD = 0.11
 FIRST_SWING_S = 0.46
+LONGEST_SWING_S = 0.54
+"""However slow the walk, nobody stands on one leg for long."""
 PUSH_S = 0.20
 """How long the pushing foot stands before a leap."""
 ANKLE_BEHIND_M = 0.035
@@ -70,6 +72,10 @@ class _Plan:
     def mean(self, name: str, start: float, stop: float) -> float:
         return float(self.channels[name][self.index(start) : self.index(stop) + 1].mean())
 
+    def speed(self, time: float) -> float:
+        i = self.index(time)
+        return float(np.hypot(self.channels["ahead_mps"][i], self.channels["left_mps"][i]))
+
     def gait(self, time: float) -> Gait:
         """The steps of a time: they anticipate a speed they lead into, but nobody brakes by standing too long."""
         coming, present = self._gait(time, time + 0.45), self._gait(time, time + 0.12)
@@ -119,7 +125,7 @@ def plan_footsteps(
         spot, yaw = plan.ideal(side, 0.0, stand_width)
         falls.append(Footfall(side, -10.0, -9.0, (float(spot[0]), float(spot[1])), yaw, first))
     # Left and right are never twins.
-    limp, out = rng.normal(0, 0.010), rng.normal(0, 0.035, 2)
+    limp, out, ease = rng.normal(0, 0.010), rng.normal(0, 0.035, 2), rng.normal(0, 0.04)
     time, last_side, stepping, jumps = 0.0, int(rng.integers(2)), False, list(flights)
     last_land, starting = -1.0, False
     while time < end:
@@ -145,7 +151,7 @@ def plan_footsteps(
         first_s = _first_swing_s(plan, time, gait)
         land = last_land + step_s if stepping else time + first_s
         own = [f for f in falls if f.side == side][-1]
-        lift = max(land - (gait.swing_s if stepping else first_s), own.land + 0.10)
+        lift = max(land - (min(gait.swing_s, LONGEST_SWING_S) if stepping else first_s), own.land + 0.10)
         if not stepping or starting:
             # Out of a stand: no foot leaves before the other has come down.
             lift = max(lift, last_land if stepping else time)
@@ -154,8 +160,10 @@ def plan_footsteps(
             time = jumps[0].takeoff - 0.75
             if land > jumps[0].takeoff - 0.05:
                 continue
-        crossing = gait.front_m if _trails(plan, side, land) else -0.2 * gait.front_m
-        spot, yaw = plan.ideal(side, land + 0.5 * _stance_s(plan, land, gait), _width(plan, land, gait), crossing)
+        front = gait.front_m if _trails(plan, side, land) else -0.2 * gait.front_m
+        # Who comes to stand does not line the feet up.
+        front += (ease if side == 0 else -ease) * (1 - blend(plan.speed(land + 0.5), 0.1, 0.5))
+        spot, yaw = plan.ideal(side, land + 0.5 * _stance_s(plan, land, gait), _width(plan, land, gait), front)
         jitter = rng.normal(0, 0.012, 2) * min(gait.step_s * 2, 1.0)
         falls.append(
             Footfall(

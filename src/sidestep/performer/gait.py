@@ -58,7 +58,8 @@ def gait_of(ahead_mps: float, left_mps: float, turn_rps: float, cross: float, dr
     speed = float(np.hypot(ahead_mps, left_mps))
     side = left_mps**2 / max(speed**2, 1e-6) if speed > 0.05 else 0.0
     back = 1.0 if ahead_mps < 0 else 0.0
-    run = blend(speed, RUN_FROM_MPS - 0.12, RUN_FROM_MPS + 0.12) * (1 - side)
+    # Backwards a run begins sooner; it has its own, flatter steps.
+    run = blend(speed, RUN_FROM_MPS - 0.12, RUN_FROM_MPS + 0.12) * (1 - side) * (1 - back)
     back_run = back * blend(speed, 1.3, 1.6)
 
     ratio = WALK_RATIO * (1 - 0.22 * back)

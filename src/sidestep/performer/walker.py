@@ -24,9 +24,9 @@ from .score import FPS, Score
 from .soles import Soles, walk_soles
 
 GRAVITY = 9.81
-STAND_M = 0.976
+STAND_M = 0.980
 """Hips height of an easy stand; straight legs would be 0.9845."""
-LONGEST_LEG_M = 0.986 * (THIGH_M + SHANK_M)
+LONGEST_LEG_M = 0.990 * (THIGH_M + SHANK_M)
 HIP_DROP_M = 0.05
 LONGEST_SWING_M = 0.997 * (THIGH_M + SHANK_M)
 
@@ -79,7 +79,9 @@ def walk(score: Score) -> Walk:
     run = _run_share(falls, time)
 
     across, up_axis = np.stack([np.cos(facing), -np.sin(facing)], -1), np.stack([np.sin(facing), np.cos(facing)], -1)
-    ground = _weight(place, facing, soles, channels, run)
+    # Even who stands at attention sways.
+    ease = 0.02 * slow_noise(rng, frames, 1.0)
+    ground = _weight(place, facing, soles, channels["shift_m"] + ease, run)
     height = _height(falls, flights, soles, channels, ground, facing, time, run, speed)
     ahead_of_other = ((soles.ankles[:, 1] - soles.ankles[:, 0])[:, [0, 2]] * up_axis).sum(-1)
     aside_of_other = ((soles.ankles[:, 0] - soles.ankles[:, 1])[:, [0, 2]] * across).sum(-1)
@@ -107,7 +109,7 @@ def walk(score: Score) -> Walk:
     moving = np.clip(np.maximum(speed / 0.9, np.abs(channels["turn_rps"]) / 2.0), 0, 1)
     pelvis_yaw = facing + np.clip(0.145 * stride, -0.16, 0.16) + 0.36 * channels["twist_rad"]
     # Feet that cross pull the pelvis round.
-    pelvis_yaw += 0.35 * np.clip(0.10 - aside_of_other, 0, 0.4) * np.sign(channels["left_mps"]) * channels["cross"]
+    pelvis_yaw += 0.50 * np.clip(0.10 - aside_of_other, 0, 0.4) * np.sign(channels["left_mps"]) * channels["cross"]
     # Looking around takes the shoulders along, and a little of the hips.
     pelvis_yaw += 0.07 * channels["look_rad"] * standing
     # Standing at ease on one leg, the free side of the pelvis drops.
@@ -117,11 +119,12 @@ def walk(score: Score) -> Walk:
         quat.about("x", 0.06 + 0.45 * lean),
         quat.about("z", list_rad - 0.5 * tilt),
     )
-    chest_yaw = (
-        facing + channels["twist_rad"] - np.clip(0.07 * stride, -0.14, 0.14) * (0.3 + 0.7 * np.clip(speed, 0, 1))
-    )
+    # In a turn the shoulders go before the hips.
+    counter_turn = np.clip((0.07 + 0.035 * run) * stride, -0.17, 0.17) * (0.3 + 0.7 * np.clip(speed, 0, 1))
+    chest_yaw = _ahead_of(facing, 0.12) + channels["twist_rad"] - counter_turn
     chest_yaw += wander(0.025) + 0.26 * channels["look_rad"] * standing
-    chest_lean = lean + wander(0.018, 1.3) + 0.012 * np.cos(2 * np.pi * _step_phase(falls, time)) * moving
+    breath = 0.010 * standing * np.sin(2 * np.pi * (0.26 * time + habit[0]))
+    chest_lean = lean - breath + wander(0.018, 1.3) + 0.012 * np.cos(2 * np.pi * _step_phase(falls, time)) * moving
     chest_turn = quat.chain(
         quat.about("y", chest_yaw),
         quat.about("x", chest_lean),
@@ -172,14 +175,14 @@ def _step_phase(falls: list[Footfall], time: Array) -> Array:
     return np.interp(time, known, np.arange(len(known)) - 1.0)
 
 
-def _weight(place: Array, facing: Array, soles: Soles, channels: dict[str, Array], run: Array) -> Array:
+def _weight(place: Array, facing: Array, soles: Soles, shift_m: Array, run: Array) -> Array:
     """Where the weight is on the ground, x and z [m]. Shape (frames, 2)."""
     across = np.stack([np.cos(facing), -np.sin(facing)], -1)
     share = soles.load.copy()
     standing = share.sum(1) > 0.5
-    # Standing at ease: the shift channel moves the pressure between the feet.
+    # Standing at ease the pressure moves between the feet.
     both = (share > 0.2).all(1)
-    offset = np.where(both, channels["shift_m"], 0.0)
+    offset = np.where(both, shift_m, 0.0)
     pressed = (soles.pressure * share[..., None]).sum(1) / np.maximum(share.sum(1, keepdims=True), 1e-6)
     pressed = pressed + offset[:, None] * across
     pressed = np.where(standing[:, None], pressed, place)
@@ -312,11 +315,14 @@ def _dip(time: Array, start: float, length: float, a: float, va: float, b: float
     return np.asarray(curve - depth * 16 * s**2 * (1 - s) ** 2)
 
 
+def _ahead_of(values: Array, seconds: float) -> Array:
+    """What will be, so many seconds later; the end stays. Shape (frames,)."""
+    return values[np.minimum(np.arange(len(values)) + int(seconds * FPS), len(values) - 1)]
+
+
 def _gaze(facing: Array, channels: dict[str, Array], down_rad: Array) -> tuple[Array, Array]:
     """Where the eyes go: ahead of the body along the way, yaw and pitch [rad]. Each (frames,)."""
-    lead = int(0.32 * FPS)
-    coming = np.concatenate([facing[lead:], np.full(min(lead, len(facing)), facing[-1])])[: len(facing)]
-    return gaussian(coming, 0.08, FPS) + channels["look_rad"], down_rad + channels["nod_rad"]
+    return gaussian(_ahead_of(facing, 0.32), 0.08, FPS) + channels["look_rad"], down_rad + channels["nod_rad"]
 
 
 def _head(
