@@ -9,12 +9,12 @@ from ..motion import quaternion as quat
 from ..motion.clip import Clip, Event, Prop, Tag
 from ..motion.smooth import gaussian
 from .arms import swing_arms
-from .body import Attitude, solve
+from .body import Attitude, solve, within_reach
 from .score import FPS, Score
 from .skeleton import SKELETON
 from .walker import Walk, walk
 
-SETTLE_S = 0.9
+SETTLE_S = 1.3
 """After the last segment: braking, the settling step, standing."""
 
 
@@ -41,6 +41,7 @@ def attitude_of(acted: Walk, score: Score) -> Attitude:
         shrug=np.zeros((frames, 2)),
     )
     swing_arms(acted, score, attitude)
+    within_reach(attitude, soles.stands)
     return attitude
 
 
@@ -50,9 +51,9 @@ def _knee_poles(acted: Walk, facing: Array) -> Array:
     hips = quat.rotate(quat.about("y", quat.yaw_of(quat.rotate(acted.pelvis_turn, ahead))), ahead)
     poles = []
     for side, sign in ((0, 1.0), (1, -1.0)):
-        toes = quat.rotate(acted.soles.rotations[:, side], ahead)
-        toes = toes * np.array([1.0, 0.0, 1.0])
-        toes /= np.maximum(np.linalg.norm(toes, axis=-1, keepdims=True), 1e-6)
+        # From the foot's side, which stays level: a foot that hangs points its toes anywhere.
+        aside = quat.rotate(acted.soles.rotations[:, side], np.array([1.0, 0.0, 0.0]))
+        toes = np.stack([-aside[:, 2], np.zeros(len(aside)), aside[:, 0]], axis=-1)
         out = quat.rotate(facing, np.array([sign, 0.0, 0.0])) * (0.15 + 0.8 * acted.channels["drop_m"])[:, None]
         poles.append(gaussian(0.55 * toes + 0.45 * hips + out * 0.5, 0.04, FPS))
     return np.stack(poles, axis=1)

@@ -50,19 +50,19 @@ HOLDS: dict[str, Hold] = {
     # the same person drawing the elbows in: forearms upright before the chest
     "elbows_in": Hold((0.115, 0.04, 0.17), (-0.115, 0.02, 0.18), (0.25, -1.0, 0.0), (-0.25, -1.0, 0.0), (0.3, 0.3)),
     "guard": Hold((0.10, 0.10, 0.27), (-0.11, 0.08, 0.20), (0.5, -0.9, -0.1), (-0.5, -0.9, -0.1), (0.2, 0.2)),
-    "raised": Hold((0.30, 0.52, 0.08), (-0.30, 0.52, 0.08), (0.9, 0.0, -0.4), (-0.9, 0.0, -0.4)),
-    "wide": Hold((0.62, 0.10, 0.10), (-0.62, 0.10, 0.10), (0.2, -0.8, -0.6), (-0.2, -0.8, -0.6)),
+    "raised": Hold((0.30, 0.52, 0.08), (-0.30, 0.52, 0.08), (0.9, 0.0, -0.4), (-0.9, 0.0, -0.4), fade_s=0.8),
+    "wide": Hold((0.62, 0.10, 0.10), (-0.62, 0.10, 0.10), (0.2, -0.8, -0.6), (-0.2, -0.8, -0.6), fade_s=0.6),
     "forward": Hold((0.17, 0.05, 0.48), (-0.17, 0.05, 0.48), (0.5, -0.9, 0.0), (-0.5, -0.9, 0.0)),
     # balance after a push
-    "flail": Hold((0.48, 0.05, 0.16), (-0.46, 0.12, 0.20), (0.4, -0.7, -0.6), (-0.4, -0.7, -0.6), fade_s=0.16),
+    "flail": Hold((0.48, 0.05, 0.16), (-0.46, 0.12, 0.20), (0.4, -0.7, -0.6), (-0.4, -0.7, -0.6), fade_s=0.26),
     # protecting the head while ducking
     "cover": Hold((0.10, 0.22, 0.22), (-0.10, 0.24, 0.22), (0.6, -0.6, 0.3), (-0.6, -0.6, 0.3)),
     # resting on the thighs in a low crouch
     "knees": Hold((0.17, -0.36, 0.25), (-0.17, -0.36, 0.25), (0.8, -0.3, -0.5), (-0.8, -0.3, -0.5)),
     # a hand that somebody pulls at
-    "pulled_left": Hold((0.60, 0.02, 0.22), (-0.28, -0.22, 0.12), (0.2, -0.9, -0.4), (-0.6, -0.6, -0.5), fade_s=0.14),
-    "pulled_right": Hold((0.28, -0.22, 0.12), (-0.60, 0.02, 0.22), (0.6, -0.6, -0.5), (-0.2, -0.9, -0.4), fade_s=0.14),
-    "pulled_ahead": Hold((0.16, 0.0, 0.56), (-0.24, -0.24, 0.12), (0.2, -0.9, -0.2), (-0.6, -0.6, -0.5), fade_s=0.14),
+    "pulled_left": Hold((0.60, 0.02, 0.22), (-0.28, -0.22, 0.12), (0.2, -0.9, -0.4), (-0.6, -0.6, -0.5), fade_s=0.24),
+    "pulled_right": Hold((0.28, -0.22, 0.12), (-0.60, 0.02, 0.22), (0.6, -0.6, -0.5), (-0.2, -0.9, -0.4), fade_s=0.24),
+    "pulled_ahead": Hold((0.16, 0.0, 0.56), (-0.24, -0.24, 0.12), (0.2, -0.9, -0.2), (-0.6, -0.6, -0.5), fade_s=0.24),
     # carrying: a large box at the left side, and over the head
     "box_side": Hold(
         (0.42, -0.34, 0.30), (0.13, -0.30, 0.42), (0.9, -0.4, -0.4), (-0.7, -0.6, 0.2), frame="heading",
@@ -99,7 +99,6 @@ def swing_arms(walk: Walk, score: Score, attitude: Attitude) -> None:
         wrist, pole, twist = _swinging(walk, attitude, chest, side, rng)
         fixed = np.zeros(len(time))
         hand = np.zeros((len(time), 4))
-        hand[:, 0] = 1.0
         for name, weight in held.items():
             hold = HOLDS[name]
             frame = upright if hold.frame == "heading" else attitude.chest_turn
@@ -113,14 +112,17 @@ def swing_arms(walk: Walk, score: Score, attitude: Attitude) -> None:
             if hold.palms is not None:
                 grip = palm(*hold.palms[side], side)
                 turned = quat.multiply(frame, grip)
-                share = weight / np.maximum(np.maximum(fixed, weight), 1e-6)
-                hand = np.where((fixed > 0)[:, None], quat.slerp(hand, turned, share * (weight > 0.5)), turned)
+                # From one grip to another the shorter way round, as much of each as each holds.
+                same = np.where((hand * turned).sum(-1, keepdims=True) < 0, -1.0, 1.0)
+                hand = hand + same * turned * w
                 fixed = np.maximum(fixed, weight)
         wrist = _punches(score, walk, chest, attitude, side, wrist)
+        wrist = _past_shoulder(wrist, shoulder_place(attitude, chest, side), attitude.chest_turn)
         attitude.wrists[:, side] = _off_thighs(_outside(wrist, chest, attitude, sign), attitude, sign)
         attitude.elbow_pole[:, side] = pole
         attitude.palm_twist[:, side] = twist
-        attitude.hand_turn[:, side] = hand
+        held_hand = np.linalg.norm(hand, axis=-1, keepdims=True)
+        attitude.hand_turn[:, side] = np.where(held_hand > 1e-6, hand / np.maximum(held_hand, 1e-6), [1.0, 0, 0, 0])
         attitude.hand_fixed[:, side] = np.clip(fixed, 0, 1)
         attitude.wrist_bend[:, side] = 0.12 * (1 - attitude.hand_fixed[:, side])
 
@@ -201,6 +203,19 @@ def _jump_swing(walk: Walk) -> Array:
         known = [-0.55, -0.22, 0.0, 0.5 * air, air, air + 0.45]
         total += size * np.interp(walk.time - flight.takeoff, known, [0.0, -0.75, 0.75, 1.15, 0.65, 0.0])
     return gaussian(total, 0.05, FPS) if walk.flights else total
+
+
+FOLDED_M = 0.28
+"""As near to its shoulder as a hand comes on its way."""
+
+
+def _past_shoulder(wrist: Array, shoulder: Array, frame: Array) -> Array:
+    """Lead hands that go up or come down in front of the shoulder, not through it. Shape (frames, 3)."""
+    local = quat.rotate(quat.inverse(frame), wrist - shoulder)
+    ball = np.sqrt(np.maximum(FOLDED_M**2 - local[:, 0] ** 2 - local[:, 1] ** 2, 0.0))
+    push = np.zeros_like(local)
+    push[:, 2] = gaussian(np.where(ball > 0, np.maximum(ball - local[:, 2], 0.0), 0.0), 0.06, FPS)
+    return wrist + quat.rotate(frame, push)
 
 
 def _outside(wrist: Array, chest: Array, attitude: Attitude, sign: float) -> Array:

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Array
+from ..arrays import Array, Flags
 from ..motion import quaternion as quat
 from ..motion.ik import middle_joint
 from ..motion.kinematics import to_local
+from ..motion.smooth import gaussian
+from .score import FPS
 from .skeleton import SKELETON
 
 THIGH_M, SHANK_M = 0.429, 0.4305
@@ -17,6 +19,10 @@ UPPER_ARM_M, FOREARM_M = 0.30, 0.255
 HIP = np.array([0.092, -0.05, 0.0])
 CLAVICLE = np.array([0.03, 0.155, 0.0])
 SHOULDER = np.array([0.15, 0.0, 0.0])
+FOLDED_LEG_M = 0.36
+"""From hip to ankle with the heel near the seat."""
+POLE_SIGMA_S = 0.06
+"""Over which knees and elbows change their direction."""
 _INDEX = {name: i for i, name in enumerate(SKELETON.names)}
 _FLIP = np.array([-1.0, 1.0, 1.0])
 
@@ -89,6 +95,41 @@ def _across(pole: Array, along: Array) -> Array:
     return _unit(pole - (pole * along).sum(-1, keepdims=True) * along)
 
 
+def within_reach(attitude: Attitude, stands: Flags) -> None:
+    """Draw feet that hang in the air, and hands, up to where the limbs reach them, without a jerk.
+
+    Args:
+        attitude: Changed in place.
+        stands: Which foot stands; those stay where they are. Shape (frames, 2).
+    """
+    chest = chest_place(attitude)
+    for side in (0, 1):
+        mirror = np.array([1.0 if side == 0 else -1.0, 1.0, 1.0])
+        hip = attitude.pelvis + quat.rotate(attitude.pelvis_turn, HIP * mirror)
+        drawn = _drawn(hip, _below_hip(hip, attitude.ankles[:, side]), THIGH_M + SHANK_M)
+        attitude.ankles[:, side] = np.where(stands[:, side, None], attitude.ankles[:, side], drawn)
+        shoulder = shoulder_place(attitude, chest, side)
+        attitude.wrists[:, side] = _drawn(shoulder, attitude.wrists[:, side], UPPER_ARM_M + FOREARM_M)
+
+
+def _below_hip(hip: Array, ankle: Array) -> Array:
+    """Keep a foot that is drawn up high as far under the hip as a bent knee leaves it. Shape (frames, 3)."""
+    away = ankle - hip
+    room = np.sqrt(np.maximum(FOLDED_LEG_M**2 - away[:, 0] ** 2 - away[:, 2] ** 2, 0.0))
+    lowered = np.array(ankle)
+    lowered[:, 1] -= gaussian(np.where(room > 0, np.maximum(away[:, 1] + room, 0.0), 0.0), 0.05, FPS)
+    return lowered
+
+
+def _drawn(root: Array, tip: Array, length_m: float) -> Array:
+    """The tip at most nearly as far as the limb is long: what would be further comes ever less nearer to that."""
+    free, most = 0.985 * length_m, 0.996 * length_m
+    way = tip - root
+    distance = np.linalg.norm(way, axis=-1, keepdims=True)
+    far = most - (most - free) * np.exp(-np.maximum(distance - free, 0.0) / (most - free))
+    return root + way * np.where(distance > free, far / np.maximum(distance, 1e-9), 1.0)
+
+
 def solve(attitude: Attitude) -> tuple[Array, Array]:
     """Local rotations (frames, joints, 4) and hips places (frames, 1, 3) [m] of the performer's skeleton."""
     frames = len(attitude.pelvis)
@@ -105,21 +146,33 @@ def solve(attitude: Attitude) -> tuple[Array, Array]:
     return quat.normalize(to_local(SKELETON, world)).astype(np.float32), attitude.pelvis[:, None].astype(np.float32)
 
 
+def _steady(pole: Array, along: Array) -> Array:
+    """A pole as a limb can follow it: the part across the limb, smoothed over time. Shape (frames, 3).
+
+    Where a limb swings past its pole that part shrinks to nothing and comes back the other way; smoothed before it is
+    scaled to one, those frames count for nothing and the elbow wheels round instead of flipping.
+    """
+    return gaussian(pole - (pole * along).sum(-1, keepdims=True) * along, POLE_SIGMA_S, FPS)
+
+
 def thigh_ends(attitude: Attitude, side: int) -> tuple[Array, Array]:
     """Hip and knee of a leg, [m]. Each (frames, 3)."""
     mirror = np.array([1.0 if side == 0 else -1.0, 1.0, 1.0])
     hip = attitude.pelvis + quat.rotate(attitude.pelvis_turn, HIP * mirror)
-    return hip, middle_joint(hip, attitude.ankles[:, side], attitude.knee_pole[:, side], THIGH_M, SHANK_M)
+    ankle = attitude.ankles[:, side]
+    pole = _steady(attitude.knee_pole[:, side], _unit(ankle - hip))
+    return hip, middle_joint(hip, ankle, pole, THIGH_M, SHANK_M)
 
 
 def _solve_leg(attitude: Attitude, world: Array, side: int, name: str) -> None:
     hip, knee = thigh_ends(attitude, side)
     ankle = attitude.ankles[:, side]
     thigh, shank = _unit(hip - knee), _unit(knee - ankle)
-    # The hinge: across the plane of the bent leg; both bones share it.
-    hinge = _unit(np.cross(thigh, _across(attitude.knee_pole[:, side], thigh)))
+    # The hinge: across the plane of the bent leg; both bones share it. The plane is that of hip, ankle and pole: told
+    # by thigh and pole it would turn over whenever the thigh swings past the pole, as it does in a crouch.
+    along = _unit(hip - ankle)
+    hinge = _unit(np.cross(along, _across(_steady(attitude.knee_pole[:, side], along), along)))
     world[:, _INDEX[f"{name}UpLeg"]] = quat.from_axes(hinge, thigh, np.cross(hinge, thigh))
-    hinge = _across(hinge, shank)
     world[:, _INDEX[f"{name}Leg"]] = quat.from_axes(hinge, shank, np.cross(hinge, shank))
     world[:, _INDEX[f"{name}Foot"]] = attitude.foot_turn[:, side]
     bend = quat.about("x", -attitude.toe_bend[:, side])
@@ -131,15 +184,14 @@ def _solve_arm(attitude: Attitude, world: Array, chest: Array, side: int, name: 
     clavicle = quat.multiply(attitude.chest_turn, quat.about("z", sign * attitude.shrug[:, side]))
     world[:, _INDEX[f"{name}Shoulder"]] = clavicle
     shoulder = shoulder_place(attitude, chest, side)
-    pole = attitude.elbow_pole[:, side]
+    pole = _steady(attitude.elbow_pole[:, side], _unit(attitude.wrists[:, side] - shoulder))
     elbow = middle_joint(shoulder, attitude.wrists[:, side], pole, UPPER_ARM_M, FOREARM_M)
     reached = attitude.wrists[:, side]
     upper, fore = sign * _unit(elbow - shoulder), sign * _unit(reached - elbow)
     # Elbows bend towards +z of the T-pose; the pole is where the elbow itself points, the other way.
-    bent = -_across(pole, upper)
-    hinge = np.cross(bent, upper)
-    world[:, _INDEX[f"{name}Arm"]] = quat.from_axes(upper, hinge, bent)
-    hinge = _across(hinge, fore)
+    along = sign * _unit(reached - shoulder)
+    hinge = _unit(np.cross(-_across(pole, along), along))
+    world[:, _INDEX[f"{name}Arm"]] = quat.from_axes(upper, hinge, np.cross(upper, hinge))
     forearm = quat.from_axes(fore, hinge, np.cross(fore, hinge))
     twist = quat.about("x", -attitude.palm_twist[:, side])
     forearm = quat.multiply(forearm, twist)

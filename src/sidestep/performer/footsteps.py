@@ -62,8 +62,10 @@ class Flight:
 class _Plan:
     """Looks values of the path up at any time."""
 
-    def __init__(self, place: Array, facing: Array, channels: dict[str, Array]) -> None:
+    def __init__(self, place: Array, facing: Array, channels: dict[str, Array], ease_m: float) -> None:
         self.place, self.facing, self.channels = place, facing, channels
+        # Who comes to stand does not line the feet up.
+        self.ease_m = ease_m
         self.frames = len(facing)
 
     def index(self, time: float) -> int:
@@ -100,7 +102,8 @@ class _Plan:
         # The weight rests ahead of the ankles, and walkers lead with the hips: the faster, the more.
         travel = float(self.channels["ahead_mps"][i])
         back = ANKLE_BEHIND_M + max(0.105 * min(travel, 1.8), -0.05 * travel) + 0.07 * blend(travel, 1.9, 2.6)
-        spot = self.place[i] + left * sign * width_m / 2 + ahead * (front_m - back)
+        uneven = sign * self.ease_m * (1 - blend(self.speed(time), 0.1, 0.5))
+        spot = self.place[i] + left * sign * width_m / 2 + ahead * (front_m + uneven - back)
         return spot, yaw + sign * TOES_OUT_RAD
 
 
@@ -116,7 +119,7 @@ def plan_footsteps(
         flights: Jumps and leaps, in order.
         rng: Makes no two steps twins.
     """
-    plan = _Plan(place, facing, channels)
+    plan = _Plan(place, facing, channels, rng.normal(0, 0.04))
     end = plan.frames / FPS
     first = plan.gait(0.0)
     stand_width = _width(plan, 0.0, first)
@@ -125,7 +128,7 @@ def plan_footsteps(
         spot, yaw = plan.ideal(side, 0.0, stand_width)
         falls.append(Footfall(side, -10.0, -9.0, (float(spot[0]), float(spot[1])), yaw, first))
     # Left and right are never twins.
-    limp, out, ease = rng.normal(0, 0.010), rng.normal(0, 0.035, 2), rng.normal(0, 0.04)
+    limp, out = rng.normal(0, 0.010), rng.normal(0, 0.035, 2)
     time, last_side, stepping, jumps = 0.0, int(rng.integers(2)), False, list(flights)
     last_land, starting = -1.0, False
     while time < end:
@@ -147,11 +150,14 @@ def plan_footsteps(
         side = 1 - last_side if stepping else _first_foot(plan, needs, time, last_side)
         step_s = gait.step_s * (1 + rng.normal(0, 0.02) + (limp if side == 0 else -limp))
         if to_push < 6 * step_s:
-            step_s = to_push / round(to_push / step_s)
+            step_s = to_push / max(np.ceil(to_push / step_s - 0.25), 1.0)
         first_s = _first_swing_s(plan, time, gait)
         land = last_land + step_s if stepping else time + first_s
         own = [f for f in falls if f.side == side][-1]
         lift = max(land - (min(gait.swing_s, LONGEST_SWING_S) if stepping else first_s), own.land + 0.10)
+        if own.gait.run > 0.5:
+            # A runner whose next step is late flies longer; a foot that stayed would be left behind.
+            lift = min(lift, own.land + max(1.15 * own.gait.stance_s, 0.10))
         if not stepping or starting:
             # Out of a stand: no foot leaves before the other has come down.
             lift = max(lift, last_land if stepping else time)
@@ -161,8 +167,6 @@ def plan_footsteps(
             if land > jumps[0].takeoff - 0.05:
                 continue
         front = gait.front_m if _trails(plan, side, land) else -0.2 * gait.front_m
-        # Who comes to stand does not line the feet up.
-        front += (ease if side == 0 else -ease) * (1 - blend(plan.speed(land + 0.5), 0.1, 0.5))
         spot, yaw = plan.ideal(side, land + 0.5 * _stance_s(plan, land, gait), _width(plan, land, gait), front)
         jitter = rng.normal(0, 0.012, 2) * min(gait.step_s * 2, 1.0)
         falls.append(

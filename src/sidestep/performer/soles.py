@@ -40,6 +40,8 @@ class Soles:
     """Toes up against the foot, [rad]. Shape (frames, 2)."""
     contacts: Flags
     """Left heel, left toe, right heel, right toe. Shape (frames, 4)."""
+    stands: Flags
+    """Which foot is on the ground with any part. Shape (frames, 2)."""
     load: Array
     """Share of the weight on each foot; both zero in flight. Shape (frames, 2)."""
     pressure: Array
@@ -128,7 +130,7 @@ def walk_soles(falls: list[Footfall], flights: list[Flight], channels: dict[str,
     heel = stands & (pitch > -0.05)
     ball = stands & (pitch < 0.12) & (pitch > -TOE_BEND_RAD - 0.1)
     contacts = np.stack([heel[:, 0], ball[:, 0], heel[:, 1], ball[:, 1]], axis=-1)
-    return Soles(ankles, foot, toe, contacts, _loads(falls, stands, time), _held_pressure(pressure, stands))
+    return Soles(ankles, foot, toe, contacts, stands, _loads(falls, stands, time), _held_pressure(pressure, stands))
 
 
 def _swing(
@@ -200,7 +202,8 @@ def _swing(
     ankles[span, side] = way
     pitch[span, side] = tilt
     yaw[span, side] = turned
-    toe[span, side] = min(max(-from_pitch[1], 0.0), TOE_BEND_RAD) * (1 - _ease(s / 0.35)) + 0.12 * bump
+    leaving, meeting = (min(max(-float(p), 0.0), TOE_BEND_RAD) for p in (from_pitch[1], to_pitch[0]))
+    toe[span, side] = leaving * (1 - _ease(s / 0.35)) + meeting * _ease((s - 0.45) / 0.55) + 0.12 * bump
 
 
 def _missing_clearance(height: Array, tilt: Array, s: Array) -> Array:

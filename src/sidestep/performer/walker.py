@@ -285,7 +285,7 @@ def _through_the_air(height: Array, flight: Flight, time: Array, falls: list[Foo
     """Crouch, push off, fly, land, recover."""
     air = flight.landing - flight.takeoff
     result = height.copy()
-    leave = 1.02 if flight.both else 1.0
+    leave = 1.005 if flight.both else 0.99
     meet = 0.93 if flight.both else 0.94
     rise = (meet - leave) / air + 0.5 * GRAVITY * air
     dip_s, back_s = (0.42, 0.55) if flight.both else (0.26, 0.35)

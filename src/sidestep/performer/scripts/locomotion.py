@@ -12,7 +12,7 @@ from ..tasks import Rng, sign_of, task
 
 def new_score(rng: Rng) -> Score:
     """A score with chance of its own; whoever starts, stood there before."""
-    return Score(int(rng.integers(1 << 30))).go(rng.uniform(0.3, 0.7), "idle")
+    return Score(int(rng.integers(1 << 30))).go(rng.uniform(0.6, 1.0), "idle")
 
 
 def around(rng: Rng, value: float, share: float = 0.12) -> float:
