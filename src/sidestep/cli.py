@@ -20,8 +20,11 @@ from .errors import AskedWrongly, SidestepError, UnknownName
 
 
 def data(
-    what: Annotated[DataList, tyro.conf.subcommand("list", prefix_name=False)]
-    | Annotated[DataGet, tyro.conf.subcommand("get", prefix_name=False)],
+    what: Annotated[
+        Annotated[DataList, tyro.conf.subcommand("list", prefix_name=False)]
+        | Annotated[DataGet, tyro.conf.subcommand("get", prefix_name=False)],
+        tyro.conf.arg(name=""),
+    ],
 ) -> DataList | DataGet:
     """Known public data sets: list them, fetch one."""
     return what

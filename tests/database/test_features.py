@@ -124,16 +124,20 @@ def test_ellipses_reach_to_the_bodys_furthest_point(cover: str) -> None:
         assert minor == pytest.approx((np.abs(flat @ across) + radii).max(), abs=1e-4)
 
 
-def test_the_skins_outline_is_the_skin_within_six_millimetres() -> None:
+def test_the_skins_outline_is_nearly_the_whole_skin() -> None:
     clip = with_root(perform("dance", 0))
     take = take_of(clip, "skin")
     points, _ = take.covered
     mannequin = grow(clip.skeleton)
-    for frame in (100, 300, 500, 700):
+    missing = []
+    for frame in range(50, len(clip), 50):
         vertices, _ = mannequin.posed(take.positions[frame], take.turned[frame])
-        for axis in np.random.default_rng(frame).normal(size=(8, 3)):
-            axis /= np.linalg.norm(axis)
-            assert (vertices @ axis).max() - (points[frame] @ axis).max() < 0.006
+        axes = np.random.default_rng(frame).normal(size=(3, 20))
+        axes /= np.linalg.norm(axes, axis=0)
+        missing.append((vertices @ axes).max(0) - (points[frame] @ axes).max(0))
+    assert np.percentile(missing, 98) < 0.006
+    assert np.max(missing) < 0.020
+    assert points.shape[1] < 0.25 * len(mannequin.vertices)
 
 
 def test_the_three_covers_agree_roughly_and_in_order() -> None:
@@ -149,7 +153,7 @@ def test_what_is_held_counts_as_body() -> None:
     bare = Take(replace(boxed.clip, props=()), boxed.roles, "capsules")
     assert heights(boxed)[:, 1].max() > heights(bare)[:, 1].max() + 0.1
     wide, slim = (np.percentile(EMM.environment[0].compute(t)[:, 2], 90) for t in (boxed, bare))
-    assert wide > slim + 0.1
+    assert wide > slim + 0.05
 
 
 def test_lying_and_creeping_bodies_are_low_and_long() -> None:

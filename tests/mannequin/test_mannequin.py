@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -36,9 +37,9 @@ def test_what_is_no_body_gets_none() -> None:
 
 def closed(body: Mannequin) -> bool:
     edges = np.concatenate([body.triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))])
-    forward = {tuple(edge) for edge in edges}
-    # Every edge once each way: no holes, no flaps, no triangle turned over.
-    return len(forward) == len(edges) and all((b, a) in forward for a, b in forward)
+    forward = Counter(map(tuple, edges.tolist()))
+    # Every edge as often one way as the other: no holes, no triangle turned over (two sheets may touch in an edge).
+    return all(forward[b, a] == times for (a, b), times in forward.items()) and max(forward.values()) <= 2
 
 
 def volume(vertices: np.ndarray, triangles: np.ndarray) -> float:

@@ -87,11 +87,12 @@ class Import:
             size = self.out.stat().st_size
             console.print(
                 f"{self.out}: {len(database):,} poses, {len(database) / 3600:.1f} min, "
-                f"{size / 1e6:.1f} MB ({size / len(database):.0f} bytes a pose), hash {database.hash}"
+                f"{size / 1e6:.1f} MB ({size / len(database):.0f} bytes a pose), hash {database.hash}",
+                soft_wrap=True,
             )
         else:
             why = "a file was refused and --strict asks for all" if clips else "no file could be used"
-            console.print(f"{self.out}: not written, {why}")
+            console.print(f"{self.out}: not written, {why}", soft_wrap=True)
         if self.json is not None:
             put_json({"files": [row.plain() for row in rows], "written": written}, self.json)
         return 1 if refused or not written else 0

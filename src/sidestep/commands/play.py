@@ -35,6 +35,6 @@ class Play:
         console.print(f"performed {clip.seconds:.0f} s in {time.perf_counter() - start:.1f} s; drawing ...")
         write(self.out / "medley.glb", clip)
         contact_sheet(clip, self.out / "medley.png", columns=12, rows=4)
-        console.print(f"{self.out / 'medley.glb'}: open it in Blender or any glTF viewer")
-        console.print(f"{self.out / 'medley.png'}: the same as a contact sheet")
+        console.print(f"{self.out / 'medley.glb'}: open it in Blender or any glTF viewer", soft_wrap=True)
+        console.print(f"{self.out / 'medley.png'}: the same as a contact sheet", soft_wrap=True)
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..errors import UnknownFormat
+from ..errors import SidestepError, UnknownFormat
 from ..motion.clip import Clip
 from .bvh import read_bvh
 from .bvh_write import write_bvh
@@ -51,7 +51,12 @@ def read(path: Path | str) -> Motion:
         if isinstance(found, Clip):
             report = Report(format="sidestep npz", frames=len(found), fps=found.fps, unit_m=1.0, up="+y", facing="+z")
             return Motion(found, report, (found,), (0,))
-    return repaired(read_raw(path))
+    raw = read_raw(path)
+    try:
+        return repaired(raw)
+    except SidestepError as error:
+        # What is wrong with a body does not know which file it came from; whoever reads the message must.
+        raise type(error)(f"{path.name}: {error}") from error
 
 
 def write(path: Path | str, clip: Clip) -> None:

@@ -101,7 +101,7 @@ def repaired(raw: Raw) -> Motion:
         notes.append(f"the body teleports at {_listed(cuts)}: cut there")
     parts, starts = _parts(clip, cuts)
     if not parts:
-        raise BadFile(f"{raw.name}: fewer than 3 usable frames; a take needs at least 3 to have a velocity")
+        raise BadFile("fewer than 3 usable frames; a take needs at least 3 to have a velocity")
     return Motion(
         clip,
         replace(report, tpose_first_frame=tpose, notes=tuple(notes)),

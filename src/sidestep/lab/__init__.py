@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from .performer import describe, run_performer
+from .reading import describe_reading, run_reading
+from .retargeting import describe_retargeting, run_retargeting
+from .storage import describe_storage, run_storage
 
 Table = tuple[str, list[str], list[list[str]]]
 
@@ -23,4 +26,7 @@ class Experiment:
 
 EXPERIMENTS = {
     "performer": Experiment("is the performed data human by measurement?", run_performer, describe),
+    "reading": Experiment("how fast do BVH files open, beside other readers?", run_reading, describe_reading),
+    "storage": Experiment("what does a database cost to make, keep and open?", run_storage, describe_storage),
+    "retargeting": Experiment("do real clips keep their feet and hips?", run_retargeting, describe_retargeting),
 }

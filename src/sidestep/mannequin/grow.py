@@ -14,11 +14,12 @@ from ..motion.limbs import Roles
 from ..motion.rest import reference_world
 from ..motion.roles import find_roles
 from ..motion.skeleton import Skeleton
-from .field import body_cones, cone_distances, field
+from .field import Cone, body_cones, cone_distances, field
 from .surface import surface
 
 CELL_M = 0.0192
 """Edge length of the mesh on a body of 1.75 m."""
+MOST_TRIANGLES = 15_000
 INFLUENCES = 4
 """Joints per vertex, as glTF has them."""
 SPREAD_STEPS = 10
@@ -69,9 +70,10 @@ def _grown(skeleton: Skeleton, roles: Roles | None) -> Mannequin:
     cones = body_cones(skeleton, roles)
     ends = np.array([cone.start for cone in cones] + [cone.stop for cone in cones])
     size = np.ptp(ends[:, 1])
-    vertices, triangles = surface(
-        lambda points: field(cones, points), ends.min(0) - 0.14, ends.max(0) + 0.14, CELL_M * size / 1.72
-    )
+    cell_m = CELL_M * size / 1.72
+    vertices, triangles = _meshed(cones, ends, cell_m)
+    if len(triangles) >= MOST_TRIANGLES:  # long arms, broad feet: a little coarser
+        vertices, triangles = _meshed(cones, ends, cell_m * 1.01 * float(np.sqrt(len(triangles) / MOST_TRIANGLES)))
     direction = _smooth_normals(vertices, triangles)
     joints, weights = _skin(vertices, triangles, cones, len(skeleton))
     return Mannequin(
@@ -84,6 +86,10 @@ def _grown(skeleton: Skeleton, roles: Roles | None) -> Mannequin:
         positions,
         turned,
     )
+
+
+def _meshed(cones: list[Cone], ends: Array, cell_m: float) -> tuple[Array, Indices]:
+    return surface(lambda points: field(cones, points), ends.min(0) - 0.14, ends.max(0) + 0.14, cell_m)
 
 
 def _smooth_normals(vertices: Array, triangles: Indices) -> Array:

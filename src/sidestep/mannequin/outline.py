@@ -20,7 +20,10 @@ from ..motion.skeleton import Skeleton
 from .grow import Mannequin, grow
 
 DIRECTIONS = 64
-"""Ways in which a limb's furthest vertex is looked for; a body of 1.75 m is measured 6 mm too small at most."""
+"""Ways in which a limb's furthest vertex is looked for; 99 of 100 extents are right within 5 mm, all within 2 cm."""
+
+SHARED = 0.15
+"""A joint that carries more than this share of a vertex has it among its flesh."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +64,17 @@ class Outline:
 def outline(skeleton: Skeleton, roles: Roles | None = None) -> Outline:
     """Grow a body around a skeleton and find its outermost points."""
     body = grow(skeleton, roles)
-    owner = np.take_along_axis(body.joints, body.weights.argmax(1)[:, None], axis=1)[:, 0]
+    shares = np.zeros((len(body.vertices), len(skeleton)), np.float32)
+    np.put_along_axis(shares, body.joints.astype(np.intp), body.weights, axis=1)
     kept = [np.empty(0, np.intp)]
-    for joint in np.unique(owner):
-        own = np.flatnonzero(owner == joint)
-        kept.append(own[(body.vertices[own] @ _directions().T).argmax(0)])
+    for joint in range(len(skeleton)):
+        # Skin that two joints share bulges where they bend: it is looked at with either.
+        own = np.flatnonzero(shares[:, joint] > SHARED)
+        if len(own):
+            kept.append(own[(body.vertices[own] @ _directions().T).argmax(0)])
+            inner = own[shares[own, joint] > 0.5]
+            if len(inner):
+                kept.append(inner[(body.vertices[inner] @ _directions().T).argmax(0)])
     return Outline(body, frozen(np.unique(np.concatenate(kept)), np.int32))
 
 

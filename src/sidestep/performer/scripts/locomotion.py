@@ -78,7 +78,7 @@ def start_stop(rng: Rng, name: str) -> Clip:
     return perform_score(score, name)
 
 
-@task("turn_on_spot", 75)
+@task("turn_on_spot", 105)
 def turn_on_spot(rng: Rng, name: str) -> Clip:
     """Turn on the spot by 30 to 180 degrees, both ways, at several speeds; sometimes walk off."""
     score, side = new_score(rng).go(0.8, "idle"), sign_of(rng, name)
@@ -111,7 +111,7 @@ def curve(rng: Rng, name: str) -> Clip:
     return perform_score(score.go(1.8 if running else 1.3, "idle"), name)
 
 
-@task("sharp_turn", 70)
+@task("sharp_turn", 80)
 def sharp_turn(rng: Rng, name: str) -> Clip:
     """Walk or run, then turn 60 to 180 degrees within a few steps and go on."""
     score, side = new_score(rng).go(0.6, "idle"), sign_of(rng, name)
@@ -182,7 +182,7 @@ def _evade(score: Score, rng: Rng, speed: float, tag: str) -> None:
         score.go(0.5, tag, speed_mps=speed, left_mps=way * 0.4)
 
 
-@task("backward", 105)
+@task("backward", 140)
 def backward(rng: Rng, name: str) -> Clip:
     """Walk and jog backwards, straight and curved, also out of a walk ahead and back into it."""
     score, side = new_score(rng).go(0.8, "idle"), sign_of(rng, name)
@@ -203,7 +203,7 @@ def backward(rng: Rng, name: str) -> Clip:
     return perform_score(score.go(1.3, "idle"), name)
 
 
-@task("sidestep", 135)
+@task("sidestep", 170)
 def sidestep(rng: Rng, name: str) -> Clip:
     """Step sideways, 0.2 to 1.5 m/s, closing or crossing, both ways, also out of a walk and while turning a little."""
     score, side = new_score(rng).go(0.7, "idle"), sign_of(rng, name)
@@ -224,7 +224,7 @@ def sidestep(rng: Rng, name: str) -> Clip:
     return perform_score(score.go(1.1, "idle"), name)
 
 
-@task("diagonal", 80)
+@task("diagonal", 90)
 def diagonal(rng: Rng, name: str) -> Clip:
     """Go diagonally, ahead and back, the front kept; changing from one diagonal to another."""
     score, side = new_score(rng).go(0.7, "idle"), sign_of(rng, name)

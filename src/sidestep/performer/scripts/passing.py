@@ -10,7 +10,7 @@ from ..tasks import Rng, sign_of, task
 from .locomotion import around, new_score
 
 
-@task("pass", 120)
+@task("pass", 150)
 def passing(rng: Rng, name: str) -> Clip:
     """Walk past people: the torso turns, 15 to 80 degrees, a shoulder leads, the speed drops a little."""
     score, side = new_score(rng).go(0.6, "idle"), sign_of(rng, name)
@@ -29,14 +29,14 @@ def passing(rng: Rng, name: str) -> Clip:
     return perform_score(score.go(1.2, "idle"), name)
 
 
-@task("pass_running", 75)
+@task("pass_running", 105)
 def passing_running(rng: Rng, name: str) -> Clip:
     """Run past people with the torso turned."""
     score, side = new_score(rng).go(0.6, "idle"), sign_of(rng, name)
     speed = rng.uniform(2.2, 3.4)
     score.go(1.4, "run", speed_mps=speed)
     for _ in range(3):
-        twist = side * np.radians(rng.uniform(25, 92))
+        twist = side * np.radians(rng.uniform(35, 96))
         score.go(
             rng.uniform(0.7, 1.3), "pass", speed_mps=speed * 0.92, twist_rad=twist, left_mps=-side * rng.uniform(0, 0.3)
         )

@@ -1,0 +1,62 @@
+"""The smaller experiments run, are honest about what is missing, and print tables."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sidestep.errors import AskedWrongly
+from sidestep.lab import EXPERIMENTS
+from sidestep.lab.mocap import VARIABLE
+
+
+def table_of(name: str, result: dict) -> list[list[str]]:
+    ((title, columns, rows),) = EXPERIMENTS[name].describe(result)
+    assert title
+    assert all(len(row) == len(columns) for row in rows)
+    return rows
+
+
+def test_reading_compares_on_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    result = EXPERIMENTS["reading"].run(0, None, True, None)
+    assert [row["frames"] for row in result["files"]][-1] == 10_000
+    # A ratio within one run, not a time: the aim is 2.
+    assert result["files"][-1]["over_loadtxt"] < 2
+    assert len(table_of("reading", result)) == 2
+
+
+@pytest.mark.slow
+def test_storage_says_what_is_lost() -> None:
+    result = EXPERIMENTS["storage"].run(0, None, True, None)
+    assert result["bytes_a_pose"] < 300
+    assert result["rotation_error_deg"]["max"] < 0.05
+    assert result["joint_error_mm_max"] < 2
+    assert result["first_minute"]["seconds_of_motion"] >= 60
+    assert table_of("storage", result)
+
+
+def test_retargeting_needs_real_clips(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    with pytest.raises(AskedWrongly, match="name a folder with --mocap"):
+        EXPERIMENTS["retargeting"].run(0, None, True, None)
+
+
+@pytest.mark.mocap
+def test_retargeting_keeps_feet_and_hips(mocap: Path | None, tmp_path: Path) -> None:
+    if mocap is None:
+        pytest.skip("no real clips")
+    for name in ("cmu_60fps/69_01.bvh", "snu_woody2/wd2_PushBack01.bvh", "lafan1/walk4_subject1.bvh"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(mocap / name, tmp_path / name)
+    result = EXPERIMENTS["retargeting"].run(0, tmp_path, True, None)
+    assert len(result["groups"]) == 3
+    for group in result["groups"]:
+        before, after = group["slide_cms"]["before"], group["slide_cms"]["after"]
+        assert after[0] < 1.3 * before[0] + 0.5
+        assert group["hips_off_share"]["p95"] < 0.01
+        assert group["ankles_off_mm"][1] < 5
+    assert result["database"]["poses"] > 1000
+    assert len(table_of("retargeting", result)) == 3
