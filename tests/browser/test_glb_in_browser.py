@@ -37,6 +37,8 @@ scene.add(new THREE.HemisphereLight(0xffffff, 0x666666, 1.5));
 const camera = new THREE.PerspectiveCamera(40, 0.8, 0.1, 100);
 new GLTFLoader().load("/a.glb", (file) => {
   scene.add(file.scene);
+  // three.js measures a skinned body once; whoever walks away from there would be culled.
+  file.scene.traverse((part) => { part.frustumCulled = false; });
   const mixer = new THREE.AnimationMixer(file.scene);
   mixer.clipAction(file.animations[0]).play();
   const hips = file.scene.getObjectByName("Hips"), at = new THREE.Vector3();
