@@ -18,6 +18,7 @@ from ..motion.clip import Clip
 from ..motion.feet import foot_places
 from ..motion.kinematics import forward
 from ..motion.limbs import Roles
+from ..motion.rebase import rebased
 from ..motion.rest import leg_length
 from ..motion.roles import find_roles
 from ..motion.skeleton import Skeleton
@@ -85,6 +86,10 @@ def repaired(raw: Raw) -> Motion:
     if report.up != "+y":
         notes.append(f"{report.up} is up: turned to +y")
     clip = _standing(raw, unit, turn, fps)
+    redrawn = rebased(clip, roles)
+    if redrawn is not clip:
+        notes.append("its zero pose is no standing body: redrawn from its most upright frame")
+        clip = redrawn
     positions = clip.world()[0]
     tpose = _begins_with_tpose(positions, roles)
     if tpose:

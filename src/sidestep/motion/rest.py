@@ -42,7 +42,7 @@ def reference_pose(skeleton: Skeleton, roles: Roles, sample: Array | None = None
     """
     zero = quat.identity(len(skeleton))
     base = zero
-    if sample is not None and len(sample) and _is_strange(skeleton, roles, zero):
+    if sample is not None and len(sample) and is_strange(skeleton, roles):
         base = np.asarray(sample[_most_upright(skeleton, roles, sample)])
     _, world = forward(skeleton, base, _resting_translations(skeleton))
     world = quat.multiply(quat.inverse(_body_frame(skeleton, roles, world, snap=base is zero)), world)
@@ -68,6 +68,17 @@ def reference_pose(skeleton: Skeleton, roles: Roles, sample: Array | None = None
 def reference_world(skeleton: Skeleton, roles: Roles, sample: Array | None = None) -> tuple[Array, Array]:
     """Positions (joints, 3) [m], hips at their resting place, and joint-to-world rotations of the reference pose."""
     return forward(skeleton, reference_pose(skeleton, roles, sample), _resting_translations(skeleton))
+
+
+def is_strange(skeleton: Skeleton, roles: Roles) -> bool:
+    """Whether the legs do not hang down from the trunk when all rotations are zero."""
+    _, world = forward(skeleton, quat.identity(len(skeleton)), _resting_translations(skeleton))
+    up = _trunk(skeleton, roles, world)
+    for leg in roles.legs:
+        thigh = quat.rotate(world[leg.upper], bone(skeleton, leg.upper, leg.lower))
+        if float(thigh @ -up) < np.cos(STRANGE_RAD) * np.linalg.norm(thigh) * np.linalg.norm(up):
+            return True
+    return False
 
 
 def leg_length(skeleton: Skeleton, roles: Roles) -> float:
@@ -140,17 +151,6 @@ def _trunk(skeleton: Skeleton, roles: Roles, world: Array) -> Array:
         total = total + quat.rotate(world[joint], bone(skeleton, joint, child))
     beyond = roles.neck if roles.neck is not None else roles.head
     return total + quat.rotate(world[chain[-1]], bone(skeleton, chain[-1], beyond))
-
-
-def _is_strange(skeleton: Skeleton, roles: Roles, local: Array) -> bool:
-    """Whether the legs of this pose do not hang down from the trunk."""
-    _, world = forward(skeleton, local, _resting_translations(skeleton))
-    up = _trunk(skeleton, roles, world)
-    for leg in roles.legs:
-        thigh = quat.rotate(world[leg.upper], bone(skeleton, leg.upper, leg.lower))
-        if float(thigh @ -up) < np.cos(STRANGE_RAD) * np.linalg.norm(thigh) * np.linalg.norm(up):
-            return True
-    return False
 
 
 def _most_upright(skeleton: Skeleton, roles: Roles, sample: Array) -> int:

@@ -176,10 +176,10 @@ def _swinging(
     flex = -0.06 + swing - 0.22 * run + 0.5 * walk.channels["drop_m"] + 0.85 * bent + _jump_swing(walk)
     flex += 0.05 * habit[0] * (1 - run) + 0.035 * wander[0] + trail_ahead * free
     abduct = 0.125 + 0.045 * max(habit[1], -1.3) + 0.05 * run + 0.025 * wander[1]
-    abduct += 0.10 * np.abs(walk.channels["twist_rad"]) + sign * trail_left * (1 - 0.6 * run)
+    abduct += 0.10 * np.abs(walk.channels["twist_rad"]) + 1.5 * sign * trail_left * (1 - 0.7 * run)
     # The elbow opens behind and closes in front, a moment after the upper arm.
     late = np.concatenate([np.full(3, swing[0]), swing])[: len(swing)]
-    elbow = 0.38 + 0.10 * habit[2] * (1 - run) + 0.12 * np.clip(speed, 0, 1.5) + 1.05 * run
+    elbow = 0.44 + 0.13 * habit[2] * (1 - run) + 0.12 * np.clip(speed, 0, 1.5) + 1.05 * run
     elbow += (0.55 * np.maximum(swing, 0) + 0.06 * wander[2]) * (1 - run) + 0.80 * late * run
     elbow = np.clip(elbow + 0.5 * np.abs(trail_ahead) * free, 0.12, 2.2)
     inward = 0.10 + 0.24 * run

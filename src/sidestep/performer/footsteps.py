@@ -23,7 +23,7 @@ LONGEST_SWING_S = 0.54
 """However slow the walk, nobody stands on one leg for long."""
 PUSH_S = 0.20
 """How long the pushing foot stands before a leap."""
-ANKLE_BEHIND_M = 0.035
+ANKLE_BEHIND_M = 0.055
 """How far the ankles of a standing body are behind its weight."""
 
 
@@ -101,7 +101,7 @@ class _Plan:
         ahead = np.array([np.sin(yaw), np.cos(yaw)])
         # The weight rests ahead of the ankles, and walkers lead with the hips: the faster, the more.
         travel = float(self.channels["ahead_mps"][i])
-        back = ANKLE_BEHIND_M + max(0.105 * min(travel, 1.8), -0.05 * travel) + 0.07 * blend(travel, 1.9, 2.6)
+        back = ANKLE_BEHIND_M + max(0.095 * min(travel, 1.8), -0.04 * travel) + 0.07 * blend(travel, 1.9, 2.6)
         uneven = sign * self.ease_m * (1 - blend(self.speed(time), 0.1, 0.5))
         spot = self.place[i] + left * sign * width_m / 2 + ahead * (front_m + uneven - back)
         return spot, yaw + sign * TOES_OUT_RAD
@@ -128,7 +128,7 @@ def plan_footsteps(
         spot, yaw = plan.ideal(side, 0.0, stand_width)
         falls.append(Footfall(side, -10.0, -9.0, (float(spot[0]), float(spot[1])), yaw, first))
     # Left and right are never twins.
-    limp, out = rng.normal(0, 0.010), rng.normal(0, 0.035, 2)
+    limp, out = rng.normal(0, 0.010), rng.normal(0.02, 0.07, 2) * [1, -1]
     time, last_side, stepping, jumps = 0.0, int(rng.integers(2)), False, list(flights)
     last_land, starting = -1.0, False
     while time < end:

@@ -26,7 +26,7 @@ from .soles import Soles, walk_soles
 GRAVITY = 9.81
 STAND_M = 0.980
 """Hips height of an easy stand; straight legs would be 0.9845."""
-LONGEST_LEG_M = 0.990 * (THIGH_M + SHANK_M)
+LONGEST_LEG_M = 0.992 * (THIGH_M + SHANK_M)
 HIP_DROP_M = 0.05
 LONGEST_SWING_M = 0.997 * (THIGH_M + SHANK_M)
 
@@ -82,12 +82,14 @@ def walk(score: Score) -> Walk:
     # Even who stands at attention sways.
     ease = 0.02 * slow_noise(rng, frames, 1.0)
     ground = _weight(place, facing, soles, channels["shift_m"] + ease, run)
-    height = _height(falls, flights, soles, channels, ground, facing, time, run, speed)
+    # How a person holds the body: gaze, head, chest, knees.
+    habit = np.clip(rng.normal(0, 1, 4), -1.8, 1.8)
+    stand_m = STAND_M + 0.006 * habit[3]
+    height = _height(stand_m, falls, flights, soles, channels, ground, facing, time, run, speed)
     ahead_of_other = ((soles.ankles[:, 1] - soles.ankles[:, 0])[:, [0, 2]] * up_axis).sum(-1)
     aside_of_other = ((soles.ankles[:, 0] - soles.ankles[:, 1])[:, [0, 2]] * across).sum(-1)
     stride = gaussian(ahead_of_other, 0.045, FPS)
     standing = np.clip(1 - speed / 0.4, 0, 1)
-    habit = rng.normal(0, 1, 2)
 
     def wander(size: float, sigma_s: float = 0.9) -> Array:
         return size * slow_noise(rng, frames, sigma_s)
@@ -121,10 +123,16 @@ def walk(score: Score) -> Walk:
     )
     # In a turn the shoulders go before the hips.
     counter_turn = np.clip((0.07 + 0.035 * run) * stride, -0.17, 0.17) * (0.3 + 0.7 * np.clip(speed, 0, 1))
-    chest_yaw = _ahead_of(facing, 0.12) + channels["twist_rad"] - counter_turn
+    chest_yaw = _ahead_of(facing, 0.16) + channels["twist_rad"] - counter_turn
     chest_yaw += wander(0.025) + 0.26 * channels["look_rad"] * standing
     breath = 0.010 * standing * np.sin(2 * np.pi * (0.26 * time + habit[0]))
-    chest_lean = lean - breath + wander(0.018, 1.3) + 0.012 * np.cos(2 * np.pi * _step_phase(falls, time)) * moving
+    chest_lean = (
+        lean
+        + 0.03 * habit[2] * (1 - run)
+        - breath
+        + wander(0.018, 1.3)
+        + 0.012 * np.cos(2 * np.pi * _step_phase(falls, time)) * moving
+    )
     chest_turn = quat.chain(
         quat.about("y", chest_yaw),
         quat.about("x", chest_lean),
@@ -203,6 +211,7 @@ def _weight(place: Array, facing: Array, soles: Soles, shift_m: Array, run: Arra
 
 
 def _height(
+    stand_m: float,
     falls: list[Footfall],
     flights: list[Flight],
     soles: Soles,
@@ -231,7 +240,7 @@ def _height(
         bend = np.interp(time, at, [0.018 * f.gait.run for f in lands], left=0.0, right=0.0)
         ended = np.clip((time - at[-1]) / 0.5, 0, 1)
         bounce = gaussian(bounce * (1 - ended), 0.12, FPS)
-    height = STAND_M - bend - 0.5 * bounce * (1 + np.cos(2 * np.pi * (phase - low_at)))
+    height = stand_m - bend - 0.5 * bounce * (1 + np.cos(2 * np.pi * (phase - low_at)))
     side = np.abs(channels["left_mps"]) * (1 - channels["cross"])
     height = height - channels["drop_m"] - 0.035 * np.clip(side / 1.0, 0, 1)
     cap = _reach_cap(ground, facing, soles)
