@@ -19,7 +19,7 @@ from ..motion.feet import foot_places
 from ..motion.kinematics import forward
 from ..motion.limbs import Roles
 from ..motion.rebase import rebased
-from ..motion.rest import leg_length
+from ..motion.rest import is_strange, leg_length
 from ..motion.roles import find_roles
 from ..motion.skeleton import Skeleton
 from .report import Motion, Report
@@ -79,7 +79,7 @@ def repaired(raw: Raw) -> Motion:
         fps=fps,
         unit_m=unit,
         up=_axis_name(up),
-        facing=_facing(raw.skeleton, roles),
+        facing=_facing(positions[0] if is_strange(raw.skeleton, roles) else raw.skeleton.resting_positions(), roles),
         orders=raw.orders,
     )
     turn = quat.between(up, np.array([0.0, 1.0, 0.0], np.float32)).astype(np.float32)
@@ -150,11 +150,9 @@ def _axis_name(axis: Array) -> str:
     return ("+" if axis[index] > 0 else "-") + "xyz"[index]
 
 
-def _facing(skeleton: Skeleton, roles: Roles) -> str:
-    # Also where the resting skeleton lies about: LAFAN1 draws its bones along x and faces y.
-    rest = skeleton.resting_positions()
-    trunk = rest[roles.head] - rest[roles.hips]
-    left = rest[roles.left_leg.upper] - rest[roles.right_leg.upper]
+def _facing(pose: Array, roles: Roles) -> str:
+    trunk = pose[roles.head] - pose[roles.hips]
+    left = pose[roles.left_leg.upper] - pose[roles.right_leg.upper]
     return _axis_name(np.cross(left, trunk))
 
 

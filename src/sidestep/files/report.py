@@ -20,7 +20,7 @@ class Report:
     up: str
     """The file's upward axis: "+y", "+z" ..."""
     facing: str
-    """Where the resting skeleton faces, in the file's axes."""
+    """Where the resting skeleton faces, in the file's axes; where the first frame does, if it is drawn strangely."""
     tpose_first_frame: bool = False
     orders: dict[str, str] = field(default_factory=dict)
     """Channel order by joint, as listed in the file ("ZYX")."""

@@ -20,7 +20,7 @@ from ..motion.skeleton import Skeleton
 from .grow import Mannequin, grow
 
 DIRECTIONS = 64
-"""Ways in which a limb's furthest vertex is looked for; 99 of 100 extents are right within 5 mm, all within 2 cm."""
+"""Ways in which a limb's furthest vertex is looked for; 98 of 100 extents are right within 6 mm, all within 2 cm."""
 
 SHARED = 0.15
 """A joint that carries more than this share of a vertex has it among its flesh."""
