@@ -17,6 +17,8 @@ BASE = {"errors", "arrays", "caches", "jit", "machine", "__init__"}
 
 
 def room_of(path: Path) -> str:
+    if path == PACKAGE / "__init__.py":
+        return "cli"  # the map of the whole house
     first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
     return "base" if first in BASE else first
 
