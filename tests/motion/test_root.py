@@ -17,7 +17,7 @@ from sidestep.performer import perform
 def test_joints_stay_where_they_were_and_the_root_can_be_taken_off(task: str) -> None:
     clip = perform(task, 0)
     rooted = with_root(clip)
-    assert rooted.skeleton.names[0] == "Root"
+    assert rooted.skeleton.names[0] == "GroundRoot"
     assert rooted.world()[0][:, 1:] == pytest.approx(clip.world()[0], abs=1e-4)
     assert without_root(rooted).world()[0] == pytest.approx(clip.world()[0], abs=1e-4)
     assert with_root(rooted) is rooted

@@ -353,7 +353,11 @@ def _ready(clip: Clip, first: Clip) -> Clip:
     clip = resample(clip, FPS)
     if clip.contacts is None:
         clip = replace(clip, contacts=detect_contacts(clip))
-    return with_root(clip)
+    rooted = with_root(clip)
+    if rooted.skeleton.moving != (0, 1):
+        stray = rooted.skeleton.names[rooted.skeleton.moving[2]]
+        raise BadClip(f"clip '{clip.name}': joint '{stray}' moves in place beside the hips; retarget it first")
+    return rooted
 
 
 def _raw_features(take: Take, features: FeatureSet) -> Array:

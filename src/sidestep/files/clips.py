@@ -65,7 +65,7 @@ def write_clips(path: Path, clips: Sequence[Clip], description: dict[str, Any]) 
     """Write clips that share a skeleton, and anything else worth telling."""
     skeleton = clips[0].skeleton
     for clip in clips:
-        if not clip.skeleton.same_tree(skeleton):
+        if not clip.skeleton.same_bones(skeleton):
             raise BadClip(f"clip '{clip.name}' has another skeleton than '{clips[0].name}'; retarget it first")
     arrays = {
         "rotations": np.concatenate([clip.rotations for clip in clips]),

@@ -71,7 +71,7 @@ def write_glb(path: Path, clips: Sequence[Clip]) -> None:
     """
     skeleton = clips[0].skeleton
     for clip in clips:
-        if not clip.skeleton.same_tree(skeleton):
+        if not clip.skeleton.same_bones(skeleton):
             raise BadClip(f"clip '{clip.name}' has another skeleton than '{clips[0].name}'; write it to its own file")
     binary = _Binary()
     mannequin = grow(skeleton)

@@ -198,8 +198,11 @@ def _on_ground(clip: Clip, roles: Roles, notes: list[str]) -> Clip:
     if abs(ground) > GROUND_NOTE_M:
         notes.append(f"the ground lay at {ground:+.2f} m: moved to zero")
     translations = np.array(clip.translations)
-    column = 0
-    translations[:, column, 1] -= ground
+    down = np.broadcast_to(np.array([0.0, ground, 0.0], np.float32), (len(clip), 3))
+    above = int(clip.skeleton.parents[clip.skeleton.moving[0]])
+    if above >= 0:  # its place is told in its parent's frame, however that is turned
+        down = quat.rotate(quat.inverse(clip.world()[1][:, above]), down)
+    translations[:, 0] -= down
     return replace(clip, translations=translations)
 
 

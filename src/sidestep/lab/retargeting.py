@@ -73,8 +73,8 @@ def carry(path: Path) -> Carried:
 def _hip_share(clip: Clip, roles: Roles) -> Array:
     positions, _ = clip.world()
     hips = 0.5 * (positions[:, roles.left_leg.upper, 1] + positions[:, roles.right_leg.upper, 1])
-    rest, _ = reference_world(clip.skeleton, roles, clip.rotations)
-    return np.asarray((hips - ankle_height(clip.skeleton, roles, rest)) / leg_length(clip.skeleton, roles))
+    rest, turned = reference_world(clip.skeleton, roles, clip.rotations)
+    return np.asarray((hips - ankle_height(clip.skeleton, roles, rest, turned)) / leg_length(clip.skeleton, roles))
 
 
 def _from_hips(clip: Clip, roles: Roles) -> Array:

@@ -11,6 +11,7 @@ from ..motion import quaternion as quat
 from ..motion.capsules import body_capsules
 from ..motion.clip import Clip, Prop
 from ..motion.limbs import Roles
+from ..motion.root import is_rooted
 from .outline import outline
 
 Cover = Literal["joints", "capsules", "skin"]
@@ -33,7 +34,7 @@ def covered_points(clip: Clip, positions: Array, turned: Array, roles: Roles, co
     """
     if cover == "joints":
         tips = [positions[:, j] + quat.rotate(turned[:, j], tip) for j, tip in clip.skeleton.ends.items()]
-        first = 1 if clip.skeleton.names[0] == "Root" else 0
+        first = 1 if is_rooted(clip.skeleton) else 0
         points = [positions[:, first:], *[tip[:, None] for tip in tips]]
         radii = [np.zeros(sum(p.shape[1] for p in points), np.float32)]
     elif cover == "skin":

@@ -36,7 +36,7 @@ class Cone:
 
 def body_cones(skeleton: Skeleton, roles: Roles) -> list[Cone]:
     """Flesh for any humanoid skeleton in its reference pose (T-pose, facing +z)."""
-    positions, _ = reference_world(skeleton, roles)
+    positions, turned = reference_world(skeleton, roles)
     height = body_height(skeleton, roles)
     u = height / 1.75  # all sizes below are those of a person of 1.75 m
     place = {name: positions[joint].astype(float) for name, joint in roles.named().items()}
@@ -107,7 +107,7 @@ def body_cones(skeleton: Skeleton, roles: Roles) -> list[Cone]:
     add(roles.head, head + v(0, 0.062, 0.112), head + v(0, 0.078, 0.108), 0.012, 0.009, 0.014)
     for side, sign in (("left", 1.0), ("right", -1.0)):
         _arm(add, v, place, roles, side, u)
-        _leg(add, v, place, roles, side, sign, ankle_height(skeleton, roles, positions))
+        _leg(add, v, place, roles, side, sign, ankle_height(skeleton, roles, positions, turned))
     return cones
 
 

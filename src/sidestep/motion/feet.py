@@ -30,7 +30,7 @@ def foot_points(skeleton: Skeleton, roles: Roles, sample: Array | None = None) -
     """
     positions, turned = reference_world(skeleton, roles, sample)
     joints, points = [], []
-    height = ankle_height(skeleton, roles, positions)
+    height = ankle_height(skeleton, roles, positions, turned)
     for leg in roles.legs:
         ankle = positions[leg.end]
         ahead = np.array([0.0, 0.0, 1.0], np.float32)

@@ -11,6 +11,9 @@ from .skeleton import Skeleton
 LONGEST_SHARE = 0.9995
 """Share of the full length up to which a limb is stretched; straight limbs have no defined bending direction."""
 
+STRAIGHT_M = 0.02
+"""A knee less than this out of the line from hip to ankle hardly says where it points."""
+
 
 def middle_joint(root: Array, tip: Array, pole: Array, first_m: Array | float, second_m: Array | float) -> Array:
     """Place the knee or elbow of a limb whose ends are given.
@@ -34,11 +37,23 @@ def middle_joint(root: Array, tip: Array, pole: Array, first_m: Array | float, s
     beside_foot = (first_m**2 - second_m**2 + span**2) / (2 * span)
     beside = np.sqrt(np.maximum(first_m**2 - beside_foot**2, 0.0))
     across = pole - (pole * along).sum(-1, keepdims=True) * along
-    across = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-6)
+    # A pole along the limb names no side; any will do, as long as the bones keep their lengths.
+    any_side = np.cross(along, np.eye(3)[np.abs(along).argmin(-1)])
+    length = np.linalg.norm(across, axis=-1, keepdims=True)
+    across = np.where(length > 1e-6, across / np.maximum(length, 1e-12), any_side)
+    across = across / np.linalg.norm(across, axis=-1, keepdims=True)
     return root + along * beside_foot[..., None] + across * beside[..., None]
 
 
-def bend_limb(skeleton: Skeleton, world: Array, hips: Array, top: int, limb: tuple[int, int, int], goal: Array) -> None:
+def bend_limb(
+    skeleton: Skeleton,
+    world: Array,
+    hips: Array,
+    top: int,
+    limb: tuple[int, int, int],
+    goal: Array,
+    straight_pole: Array,
+) -> None:
     """Turn an upper and a lower bone, in place, so that the limb's end comes to ``goal``; it keeps bending as it did.
 
     Args:
@@ -48,19 +63,20 @@ def bend_limb(skeleton: Skeleton, world: Array, hips: Array, top: int, limb: tup
         top: The joint whose place is known, an ancestor of the limb with nothing between that is animated in place.
         limb: Upper, lower and end joint.
         goal: Where the end shall be, [m]. Shape (frames, 3).
+        straight_pole: Where the middle joint points, in the world, while the limb is straight. Shape (frames, 3).
     """
     upper, lower, end = limb
     root = hips + _offset_between(skeleton, world, top, upper)
     first = _offset_between(skeleton, world, upper, lower)
     second = _offset_between(skeleton, world, lower, end)
     knee = root + first
-    # The knee's way out of the line hip-ankle says where it points; a straight leg asks the lower bone's frame.
+    # The knee's way out of the line hip-ankle says where it points; the straighter, the more the given pole does.
     reach = goal - root
     along = reach / np.maximum(np.linalg.norm(reach, axis=-1, keepdims=True), 1e-6)
     old = first + second
     old_along = old / np.maximum(np.linalg.norm(old, axis=-1, keepdims=True), 1e-6)
     pole = first - (first * old_along).sum(-1, keepdims=True) * old_along
-    pole = quat.rotate(quat.between(old_along, along), pole)
+    pole = quat.rotate(quat.between(old_along, along), pole) + STRAIGHT_M * straight_pole
     new_knee = middle_joint(root, goal, pole, np.linalg.norm(first, axis=-1), np.linalg.norm(second, axis=-1))
     world[:, upper] = quat.multiply(quat.between(knee - root, new_knee - root), world[:, upper])
     reached = root + along * np.minimum(

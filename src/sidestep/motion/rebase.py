@@ -12,6 +12,7 @@ import numpy as np
 
 from . import quaternion as quat
 from .clip import Clip
+from .kinematics import to_local
 from .limbs import Roles
 from .rest import is_strange, reference_world
 from .skeleton import Skeleton
@@ -25,10 +26,8 @@ def rebased(clip: Clip, roles: Roles) -> Clip:
     _, rest = reference_world(skeleton, roles, clip.rotations)  # joint to world in the T-pose
     _, turned = clip.world()
     world = quat.multiply(turned, quat.inverse(rest))
-    parents = skeleton.parents[1:]
-    rotations = world.copy()
-    rotations[:, 1:] = quat.multiply(quat.inverse(world[:, parents]), world[:, 1:])
-    above = np.concatenate([quat.identity(1), rest[parents]])  # what a joint's place is told in
+    rotations = to_local(skeleton, world)
+    above = np.concatenate([quat.identity(1), rest[skeleton.parents[1:]]])  # what a joint's place is told in
     offsets = quat.rotate(above, skeleton.offsets)
     moving = list(skeleton.moving)
     translations = quat.rotate(above[moving], clip.translations)

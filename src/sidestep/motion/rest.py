@@ -12,7 +12,7 @@ import numpy as np
 
 from ..arrays import Array
 from . import quaternion as quat
-from .kinematics import forward
+from .kinematics import forward, to_local
 from .limbs import Roles
 from .skeleton import Skeleton
 from .tree import is_below
@@ -53,16 +53,15 @@ def reference_pose(skeleton: Skeleton, roles: Roles, sample: Array | None = None
         if leg.tip is not None:
             along = quat.rotate(world[leg.end], bone(skeleton, leg.end, leg.tip))
             level = np.array([0.0, along[1], np.hypot(along[0], along[2])], np.float32)
+            if base is not zero and sample is not None:
+                level = _standing_slope(skeleton, sample, leg.end, leg.tip)
             sole = (
                 level
                 if along[2] > 0 and abs(along[1]) < 0.75 * np.linalg.norm(along)
                 else _default_slope(skeleton, leg.end, leg.tip)
             )
             _turn_below(skeleton, world, leg.end, quat.between(along, sole))
-    local = world.copy()
-    below = skeleton.parents[1:]
-    local[1:] = quat.multiply(quat.inverse(world[below]), world[1:])
-    return quat.normalize(local).astype(np.float32)
+    return quat.normalize(to_local(skeleton, world)).astype(np.float32)
 
 
 def reference_world(skeleton: Skeleton, roles: Roles, sample: Array | None = None) -> tuple[Array, Array]:
@@ -95,13 +94,14 @@ def leg_length(skeleton: Skeleton, roles: Roles) -> float:
     )
 
 
-def ankle_height(skeleton: Skeleton, roles: Roles, positions: Array) -> float:
+def ankle_height(skeleton: Skeleton, roles: Roles, positions: Array, turned: Array) -> float:
     """How high the ankles are above the ground when the soles are level, [m].
 
     Args:
         skeleton: The tree.
         roles: Its body.
         positions: Joint positions of the reference pose. Shape (joints, 3).
+        turned: Joint-to-world rotations of it. Shape (joints, 4).
     """
     below = []
     for leg in roles.legs:
@@ -109,7 +109,7 @@ def ankle_height(skeleton: Skeleton, roles: Roles, positions: Array) -> float:
         if leg.tip is not None:
             drop = positions[leg.end][1] - positions[leg.tip][1]
             if leg.tip in skeleton.ends:
-                drop = max(drop, drop + 0.5 * abs(float(skeleton.ends[leg.tip][1])))
+                drop += 0.5 * abs(float(quat.rotate(turned[leg.tip], skeleton.ends[leg.tip])[1]))
         below.append(max(drop, 0.0))
     return float(np.mean(below)) + 2 * SOLE_M_PER_LEG * leg_length(skeleton, roles)
 
@@ -192,6 +192,18 @@ def _turn_below(skeleton: Skeleton, world: Array, top: int, turn: Array) -> None
     """Turn a joint and all below it in the world."""
     joints = [j for j in range(top, len(skeleton)) if is_below(skeleton, j, top)]
     world[joints] = quat.multiply(turn, world[joints])
+
+
+def _standing_slope(skeleton: Skeleton, sample: Array, foot: int, toe: int) -> Array:
+    """Where the toe joint lies from the ankle while the foot stands: its middling slope when lowest. Shape (3,)."""
+    frames = sample[:: max(len(sample) // 2000, 1)]
+    translations = np.broadcast_to(_resting_translations(skeleton), (len(frames), len(skeleton.moving), 3))
+    positions, _ = forward(skeleton, frames, translations)
+    low = positions[:, foot, 1] <= np.percentile(positions[:, foot, 1], 25)
+    along = (positions[:, toe] - positions[:, foot])[low]
+    slope = float(np.median(np.arctan2(along[:, 1], np.hypot(along[:, 0], along[:, 2]))))
+    length = float(np.linalg.norm(bone(skeleton, foot, toe)))
+    return np.array([0.0, length * np.sin(slope), length * np.cos(slope)], np.float32)
 
 
 def _default_slope(skeleton: Skeleton, foot: int, toe: int) -> Array:

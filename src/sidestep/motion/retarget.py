@@ -13,11 +13,11 @@ import numpy as np
 from ..arrays import Array
 from ..errors import BadClip
 from . import quaternion as quat
-from .clip import Clip
+from .clip import Clip, Prop
 from .ik import bend_limb
 from .kinematics import to_local
 from .limbs import Roles
-from .rest import ankle_height, bone, leg_length, reference_pose, reference_world
+from .rest import AHEAD, ankle_height, bone, leg_length, reference_pose, reference_world
 from .roles import find_roles
 from .skeleton import Skeleton
 
@@ -35,8 +35,8 @@ def retarget(clip: Clip, target: Skeleton, roles: Roles | None = None) -> Clip:
     """
     source_roles = roles or find_roles(clip.skeleton)
     target_roles = find_roles(target)
-    if target.moving[-1] != target_roles.hips or len(target.moving) > 1:
-        raise BadClip("retargeting needs a target skeleton whose hips, and nothing else, carry the motion's path")
+    if target.moving != (0,) or target_roles.hips != 0:
+        raise BadClip("retargeting needs a target skeleton that begins with the hips, and moves no other joint")
     source_rest_positions, source_rest = reference_world(clip.skeleton, source_roles, clip.rotations)
     rest_positions, rest = reference_world(target, target_roles)
     positions, turned = clip.world()
@@ -54,8 +54,8 @@ def retarget(clip: Clip, target: Skeleton, roles: Roles | None = None) -> Clip:
             world[:, joint] = rest[joint]
 
     scale = leg_length(target, target_roles) / leg_length(clip.skeleton, source_roles)
-    source_ankle = ankle_height(clip.skeleton, source_roles, source_rest_positions)
-    target_ankle = ankle_height(target, target_roles, rest_positions)
+    source_ankle = ankle_height(clip.skeleton, source_roles, source_rest_positions, source_rest)
+    target_ankle = ankle_height(target, target_roles, rest_positions, rest)
     lift = np.array([0.0, target_ankle - scale * source_ankle, 0.0], np.float32)
     # Between the hip joints, not at the hips joint: skeletons put that one anywhere in the pelvis.
     pelvis = 0.5 * (positions[:, source_roles.left_leg.upper] + positions[:, source_roles.right_leg.upper])
@@ -64,10 +64,33 @@ def retarget(clip: Clip, target: Skeleton, roles: Roles | None = None) -> Clip:
     hips = pelvis * scale + lift - middle
     for source_leg, leg in zip(source_roles.legs, target_roles.legs, strict=True):
         ankle = positions[:, source_leg.end] * scale + lift
-        bend_limb(target, world, hips, target_roles.hips, (leg.upper, leg.lower, leg.end), ankle)
+        # Straight knees point where the thigh's own frame does in the T-pose: ahead.
+        ahead = quat.rotate(world[:, leg.upper], quat.rotate(quat.inverse(rest[leg.upper]), AHEAD))
+        bend_limb(target, world, hips, target_roles.hips, (leg.upper, leg.lower, leg.end), ankle, ahead)
     local = to_local(target, world)
     translations = hips[:, None]
-    return replace(clip, skeleton=target, rotations=quat.normalize(local), translations=translations)
+    props = tuple(
+        _carried_prop(prop, clip.skeleton, (source_roles, target_roles), target, (source_rest, rest), scale)
+        for prop in clip.props
+    )
+    return replace(clip, skeleton=target, rotations=quat.normalize(local), translations=translations, props=props)
+
+
+def _carried_prop(
+    prop: Prop, source: Skeleton, roles: tuple[Roles, Roles], target: Skeleton, rests: tuple[Array, Array], scale: float
+) -> Prop:
+    """The same thing in the same hand: its pose is told from T-pose to T-pose."""
+    joint = source.index(prop.joint)
+    names = {number: name for name, number in roles[0].named().items()}
+    if joint not in names or names[joint] not in roles[1].named():
+        raise BadClip(f"prop '{prop.name}' hangs on '{prop.joint}', which the target skeleton has no joint for")
+    other = roles[1].named()[names[joint]]
+    across = quat.multiply(quat.inverse(rests[1][other]), rests[0][joint])
+    position = scale * quat.rotate(across, np.array(prop.position, np.float32))
+    turn = quat.multiply(across, np.array(prop.rotation, np.float32))
+    x, y, z = (float(v) for v in position)
+    w, i, j, k = (float(v) for v in turn)
+    return replace(prop, joint=target.names[other], position=(x, y, z), rotation=(w, i, j, k))
 
 
 def _turns(source: Roles, target: Roles, turned: Array, source_rest: Array) -> dict[int, Array]:

@@ -21,7 +21,8 @@ from .skeleton import Skeleton
 from .smooth import gaussian
 from .tree import is_below
 
-ROOT = "Root"
+ROOT = "GroundRoot"
+"""No recorder calls a joint so; a capture's own "Root" is a joint like any other."""
 PLACE_SIGMA_S = 0.10
 """Width of the smoothing of the root's place."""
 HEADING_SIGMA_S = 0.20
@@ -44,14 +45,19 @@ def ground_path(positions: Array, roles: Roles, fps: float, sigma_s: float = PLA
     return gaussian(place, sigma_s, fps)
 
 
+def is_rooted(skeleton: Skeleton) -> bool:
+    """Whether a skeleton begins with a ground root as ``with_root`` makes it."""
+    return skeleton.names[0] == ROOT and skeleton.moving[:2] == (0, 1) and int(skeleton.parents[1]) == 0
+
+
 def with_root(clip: Clip, roles: Roles | None = None) -> Clip:
-    """The same motion with a joint "Root" on the ground above (in the tree) the hips.
+    """The same motion with a joint on the ground above (in the tree) the hips.
 
     Returns:
-        A clip whose skeleton has "Root" first and moving joints (0, hips). Joint positions are unchanged.
+        A clip whose skeleton has "GroundRoot" first and moving joints (0, hips). Joint positions are unchanged.
     """
     skeleton = clip.skeleton
-    if skeleton.names[0] == ROOT:
+    if is_rooted(skeleton):
         return clip
     roles = roles or find_roles(skeleton)
     positions, turned = clip.world()
@@ -71,7 +77,7 @@ def with_root(clip: Clip, roles: Roles | None = None) -> Clip:
 def without_root(clip: Clip) -> Clip:
     """Undo ``with_root``: the hips carry the path again."""
     skeleton = clip.skeleton
-    if skeleton.names[0] != ROOT:
+    if not is_rooted(skeleton):
         return clip
     positions, turned = clip.world()
     bare = Skeleton(

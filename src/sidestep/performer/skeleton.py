@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ..motion.skeleton import Skeleton, from_tree
 
-HEIGHT_M = 1.75
-
 _LEG = [("UpLeg", "Hips", (0.092, -0.05, 0.0)), ("Leg", "UpLeg", (0.0, -0.429, 0.0))]
 _LEG += [("Foot", "Leg", (0.0, -0.4305, 0.0)), ("Toe", "Foot", (0.0, -0.055, 0.13))]
 _ARM = [("Shoulder", "Spine2", (0.03, 0.155, 0.0)), ("Arm", "Shoulder", (0.15, 0.0, 0.0))]
