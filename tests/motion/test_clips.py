@@ -15,6 +15,7 @@ from sidestep.motion.mirror import mirror
 from sidestep.motion.resample import resample
 from sidestep.motion.roles import find_roles
 from sidestep.performer import SKELETON, perform
+from tests.motion.test_rebase import drawn_along_x
 
 FLIP = np.array([-1, 1, 1])
 
