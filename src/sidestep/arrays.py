@@ -20,7 +20,11 @@ Indices = NDArray[np.integer[Any]]
 def frozen(array: Any, dtype: Any = np.float32) -> Any:
     """A contiguous read-only copy (or the array itself, if it is one already)."""
     result = np.ascontiguousarray(array, dtype=dtype)
-    if result.flags.writeable:
-        result = result.copy() if result is array or result.base is not None else result
-        result.flags.writeable = False
+    if result is array or result.base is not None:
+        owner = result
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        # Somebody else could still write into it.
+        result = result.copy() if owner.flags.writeable else result
+    result.flags.writeable = False
     return result

@@ -9,13 +9,14 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 
+from . import __version__
 from .commands.data import DataGet, DataList
 from .commands.doctor import Doctor
 from .commands.import_ import Import
 from .commands.info import Info
 from .commands.lab import Lab
 from .commands.play import Play
-from .commands.talk import console
+from .commands.talk import complaints, console
 from .errors import AskedWrongly, SidestepError, UnknownName
 
 
@@ -37,6 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit status."""
+    if arguments == ["--version"]:
+        console.print(f"sidestep {__version__}")
+        return 0
     command = tyro.extras.subcommand_cli_from_dict(
         {
             "play": Play,
@@ -53,11 +57,11 @@ def run(arguments: list[str]) -> int:
     try:
         return int(command.run())
     except (AskedWrongly, UnknownName) as error:
-        console.print(f"[red]sidestep:[/] {escape(str(error))}", soft_wrap=True)
+        complaints.print(f"[red]sidestep:[/] {escape(str(error))}", soft_wrap=True)
         return 2
     except SidestepError as error:
-        console.print(f"[red]sidestep:[/] {escape(str(error))}", soft_wrap=True)
+        complaints.print(f"[red]sidestep:[/] {escape(str(error))}", soft_wrap=True)
         return 1
     except KeyboardInterrupt:
-        console.print("stopped")
+        complaints.print("stopped")
         return 1

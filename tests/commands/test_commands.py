@@ -59,6 +59,7 @@ def test_importing_a_folder_reports_every_file(
     assert run(["import", str(folder), "-o", str(out), "--json", str(report), "--workers", "1"]) == 1
     text = said(capsys)
     assert "2 of 8 files read" in text
+    assert "deep/other.npz" in text  # two files of one name can be told apart
     database = Database.load(out)
     assert {Path(source.origin).name for source in database.sources} == {"good.bvh", "other.npz"}
     assert database.hash in text
@@ -108,6 +109,11 @@ def test_clean_files_end_with_zero(walk: Clip, tmp_path: Path, capsys: pytest.Ca
         (["lab", "performr"], 2, "no experiment 'performr'; nearest: 'performer'"),
         (["data", "get", "lafan"], 2, "no data set 'lafan'; nearest: 'lafan1'"),
         (["data", "get", "cmu"], 2, "not one file to fetch"),
+        (["import", ".", "-o", "walk.bvh"], 2, "a database's name ends in .sidestep"),
+        (["import", ".", "-o", "a.sidestep", "--fps", "0"], 2, "--fps 0: no frame rate"),
+        (["import", "-o", "a.sidestep"], 2, "name the files or folders to import"),
+        (["info", "."], 2, "a folder; name a file in it"),
+        (["play", "--seed", "-1"], 2, "seeds count from zero"),
     ],
 )
 def test_wrong_questions_get_one_sentence(
@@ -122,8 +128,34 @@ def test_wrong_questions_get_one_sentence(
 
 def test_an_output_folder_that_is_missing(walk: Clip, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path / "a.bvh", walk.cut(0, 200))
-    assert run(["import", str(tmp_path / "a.bvh"), "-o", str(tmp_path / "none" / "a.sidestep")]) == 1
-    assert "make it or name another" in said(capsys)
+    for target in (["-o", "none/a.sidestep"], ["-o", "a.sidestep", "--json", "none/a.json"]):
+        paths = [str(tmp_path / word) if "/" in word or "." in word else word for word in target]
+        assert run(["import", str(tmp_path / "a.bvh"), *paths]) == 1
+        assert "make it or name another" in said(capsys)
+    (tmp_path / "b.sidestep").mkdir()
+    assert run(["import", str(tmp_path / "a.bvh"), "-o", str(tmp_path / "b.sidestep")]) == 1
+    assert "a folder of that name is there" in said(capsys)
+    assert run(["import", str(tmp_path / "a.bvh"), "-o", str(tmp_path / "c.sidestep"), "--workers", "-1"]) == 2
+    (tmp_path / "file").write_text("")
+    assert run(["play", "--out", str(tmp_path / "file")]) == 1
+    assert "name another" in said(capsys)
+
+
+def test_a_cache_that_cannot_be_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("SIDESTEP_CACHE", str(tmp_path / "file"))
+    assert run(["doctor"]) == 1
+    assert "set SIDESTEP_CACHE to a folder that can" in said(capsys)
+
+
+def test_joint_names_are_no_markup(walk: Clip, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path / "b[final].bvh", walk.cut(0, 200))
+    text = (tmp_path / "b[final].bvh").read_text().replace("JOINT Spine1", "JOINT [/x]")
+    (tmp_path / "b[final].bvh").write_text(text)
+    assert run(["import", str(tmp_path / "b[final].bvh"), "-o", str(tmp_path / "a.sidestep")]) == 0
+    assert "b[final].bvh" in said(capsys)
 
 
 def test_info_tells_what_is_in_a_clip(walk: Clip, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,6 +83,13 @@ REFUSED = {
     "nothing moves": (re.sub(r" *CHANNELS.*\n", "", SIMPLE), "nothing moves"),
     "rubbish": (SIMPLE.replace("OFFSET 0 5 0", "SPEED 0 5 0"), "not understood"),
     "beyond bounds": (SIMPLE.replace("21.5", "1e999"), "frame 1 holds"),
+    "beyond single precision": (SIMPLE.replace("21.5", "1e39"), "frame 1 holds"),
+    "offset beyond bounds": (SIMPLE.replace("OFFSET 0 5 0", "OFFSET 0 1e39 0"), "beyond all bounds"),
+    "odd digits": (SIMPLE.replace("CHANNELS 3", "CHANNELS ²"), "must begin with how many"),
+    "endless digits": (SIMPLE.replace("CHANNELS 3", "CHANNELS " + "3" * 5000), "must begin with how many"),
+    "ten thousand joints": (
+        SIMPLE.replace("}\nMOTION", "JOINT x\n{\nOFFSET 0 1 0\n}\n" * 10_000 + "}\nMOTION"), "are no body"
+    ),
     "a billion frames": (SIMPLE.replace("Frames: 2", "Frames: 1000000000"), "2 are there"),
 }  # fmt: skip
 
@@ -278,3 +285,24 @@ def test_another_reader_agrees_on_real_files(mocap: Path | None) -> None:
         raw = read_raw(path)
         ours = forward(raw.skeleton, raw.rotations, raw.translations)[0]
         assert np.abs(ours - expected).max() < 2e-3 * np.abs(expected).max() + 1e-3, name
+
+
+def test_joints_with_places_of_their_own_get_bones(tmp_path: Path) -> None:
+    """Exporters write OFFSET 0 0 0 and tell every joint's place by its channels: the bones are in there."""
+    lines = ["0.1 5.2 0 "] * 3
+    text = SIMPLE.replace("OFFSET 0 5 0", "OFFSET 0 0 0").replace(
+        "CHANNELS 3 Zrotation Xrotation Yrotation\n    End",
+        "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n    End",
+    )
+    head, _, _ = text.partition("Frames:")
+    rows = "".join(f"1 2 3 10 20 30 {line}40 50 60\n" for line in lines)
+    (tmp_path / "six.bvh").write_text(f"{head}Frames: 3\nFrame Time: 0.033\n{rows}")
+    bvh = read_bvh(tmp_path / "six.bvh")
+    assert bvh.skeleton.offsets[1] == pytest.approx([0.1, 5.2, 0.0])
+
+
+def test_names_stay_unique_whatever_they_are(tmp_path: Path) -> None:
+    joints = "".join(f"JOINT {name}\n{{\nOFFSET 0 1 0\n}}\n" for name in ("a 2", "a", "a"))
+    (tmp_path / "names.bvh").write_text(SIMPLE.replace("}\nMOTION", joints + "}\nMOTION"))
+    names = read_bvh(tmp_path / "names.bvh").skeleton.names
+    assert len(set(names)) == len(names)

@@ -114,11 +114,17 @@ def test_frozen_ends_are_cut_and_held_frames_told(walk: Clip) -> None:
     assert motion.starts == (40, 330)
 
 
-@pytest.mark.parametrize("frame_time", [0.0, -0.01, 3.0, 1e-7, float("nan")])
+@pytest.mark.parametrize("frame_time", [0.0, -0.01, 3.0, 1e-7])
 def test_a_frame_time_that_cannot_be_true(walk: Clip, frame_time: float) -> None:
     motion = repaired(raw_of(walk, frame_time_s=frame_time))
     assert motion.report.fps == 30.0
     assert any("cannot be true" in note for note in motion.report.notes)
+
+
+def test_a_frame_rate_that_is_not_told(walk: Clip) -> None:
+    motion = repaired(raw_of(walk, frame_time_s=float("nan")))
+    assert motion.report.fps == 30.0
+    assert any("no frame rate is told" in note for note in motion.report.notes)
 
 
 def test_a_rate_at_which_nobody_moves_is_told(walk: Clip) -> None:
@@ -154,3 +160,51 @@ def test_the_manifest_agrees(mocap: Path | None) -> None:
         report = read(mocap / name).report
         assert report.unit_m == pytest.approx(unit)
         assert (report.fps, report.tpose_first_frame, report.up) == (fps, tpose, "+y")
+
+
+@pytest.mark.parametrize("up", ["+x", "-x", "+y", "-y", "+z", "-z"])
+@pytest.mark.parametrize("turn", [0, 1, 2, 3])
+def test_every_way_to_stand_and_to_face_is_found(up: str, turn: int, walk: Clip) -> None:
+    axis = np.zeros(3, np.float32)
+    axis["xyz".index(up[1])] = 1.0 if up[0] == "+" else -1.0
+    yaw = quat.about("y", np.float32(turn * np.pi / 2))
+    stand = quat.multiply(quat.between(np.array([0, 1, 0], np.float32), axis), yaw)
+    facing = quat.rotate(stand, np.array([0, 0, 1], np.float32))
+    name = ("+" if facing[np.abs(facing).argmax()] > 0 else "-") + "xyz"[int(np.abs(facing).argmax())]
+    clip = walk.cut(0, 300)
+    # Everything is drawn anew in the turned world: offsets, places and turns.
+    offsets = quat.rotate(stand, clip.skeleton.offsets)
+    ends = {joint: quat.rotate(stand, tip) for joint, tip in clip.skeleton.ends.items()}
+    skeleton = Skeleton(clip.skeleton.names, clip.skeleton.parents, offsets, (0,), ends)
+    rotations = quat.multiply(quat.multiply(stand, clip.rotations), quat.inverse(stand))
+    motion = repaired(
+        raw_of(clip, skeleton=skeleton, rotations=rotations, translations=quat.rotate(stand, clip.translations))
+    )
+    assert (motion.report.up, motion.report.facing) == (up, name)
+    assert motion.clip.world()[0][..., 1].max() > 1.4
+
+
+def test_teleports_are_told_by_the_files_own_frames(walk: Clip) -> None:
+    """A T-pose dropped in front and frozen frames cut do not shift the numbers."""
+    places, rotations = np.array(walk.translations[:500]), np.array(walk.rotations[:500])
+    places[300:, 0, 0] += 5.0
+    places = np.concatenate([places[:1]] * 20 + [places])
+    rotations = np.concatenate([rotations[:1]] * 20 + [rotations])
+    motion = repaired(raw_of(walk, rotations=rotations, translations=places))
+    assert any("teleports at frame 320" in note for note in motion.report.notes), motion.report.notes
+    assert 320 in motion.starts
+
+
+@pytest.mark.parametrize(
+    ("seconds", "fps"),
+    [(0.0166667, 60), (0.0333, 30), (1 / 29.97, 29.97), (1 / 59.94, 59.94), (0.00833333, 120), (0.04, 25)],
+)
+def test_frame_rates_are_what_was_meant(seconds: float, fps: float, walk: Clip) -> None:
+    assert repaired(raw_of(walk, frame_time_s=seconds)).report.fps == pytest.approx(fps, abs=1e-9)
+
+
+def test_what_is_not_finite_does_not_travel(walk: Clip) -> None:
+    places = np.array(walk.translations)
+    places[17] = np.nan
+    with pytest.raises(BadFile, match="frame 17 holds values that are not finite"):
+        repaired(raw_of(walk, translations=places))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from sidestep.errors import BadClip, JobFailed
+from sidestep.errors import AskedWrongly, BadClip, JobFailed
 from sidestep.jobs import Pool
 
 
@@ -62,10 +63,21 @@ def test_one_failure_does_not_stop_the_others(workers: int) -> None:
         Pool(workers).map(picky, list(range(7)))
 
 
-def test_a_process_that_dies_is_named() -> None:
-    outcomes = Pool(2).outcomes(picky, [0, 7])
-    assert isinstance(outcomes[1].error, JobFailed)
-    assert "worker process died" in str(outcomes[1].error)
+def test_a_process_that_dies_is_named_and_harms_nobody_else() -> None:
+    items = [0, 1, 2, 7, 4, 6, *range(10, 30), 7]
+    outcomes = Pool(2).outcomes(picky, items)
+    for item, outcome in zip(items, outcomes, strict=True):
+        if item == 7:
+            assert isinstance(outcome.error, JobFailed)
+            assert "7: the worker process died" in str(outcome.error)
+        else:
+            assert outcome.result == item
+
+
+def test_less_than_one_worker_is_refused() -> None:
+    for workers in (0, -3):
+        with pytest.raises(AskedWrongly, match="workers cannot work"):
+            Pool(workers)
 
 
 def test_what_was_finished_is_not_done_again() -> None:
@@ -97,6 +109,13 @@ def test_a_script_without_a_guard_runs_once(tmp_path: Path) -> None:
     assert "Error" not in done.stderr
 
 
-def test_a_bar_shows_when_asked(capsys: pytest.CaptureFixture[str]) -> None:
+def slow(number: int) -> int:
+    time.sleep(0.3)
+    return number
+
+
+def test_a_bar_shows_for_work_that_takes_its_time(capsys: pytest.CaptureFixture[str]) -> None:
     assert Pool(1, "squaring", show=True).map(square, list(range(5))) == [0, 1, 4, 9, 16]
-    assert "Traceback" not in capsys.readouterr().err
+    assert "squaring" not in capsys.readouterr().err
+    Pool(1, "thinking", show=True).map(slow, list(range(4)))
+    assert "thinking" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import http.client
 import os
 import urllib.error
 import urllib.request
@@ -12,7 +13,6 @@ from typing import Annotated
 
 import tyro
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
-from rich.table import Table
 
 from ..caches import cache_folder
 from ..errors import AskedWrongly, CannotFetch, CannotWrite, DamagedFile, UnknownName
@@ -82,13 +82,11 @@ class DataList:
         if self.json:
             put_json([data.__dict__ for data in KNOWN.values()], None)
             return 0
-        table = Table(box=None, pad_edge=False)
-        for column in ("name", "size", "licence", "good for", "page"):
-            table.add_column(column, overflow="fold", justify="right" if column == "size" else "left")
         for data in KNOWN.values():
-            table.add_row(data.name, f"{data.megabytes} MB", data.licence, data.good_for, data.page)
-        console.print(table)
-        console.print("sidestep data get NAME fetches one (sizes are about); sidestep import turns it into a database")
+            console.print(f"[bold]{data.name}[/], about {data.megabytes:,} MB: {data.good_for}")
+            console.print(f"    licence: {data.licence}", markup=False)
+            console.print(f"    {data.page}", soft_wrap=True, markup=False)
+        console.print("sidestep data get NAME fetches one ; sidestep import turns it into a database")
         return 0
 
 
@@ -110,7 +108,9 @@ class DataGet:
         """Fetch and say where it is."""
         url, expected = self._source()
         folder = self.to or cache_folder() / "downloads"
-        path = fetch(url, folder, self.sha256 or expected)
+        # Archives of a branch are all called master.zip.
+        name = f"{self.name}.zip" if self.name in KNOWN else None
+        path = fetch(url, folder, self.sha256 or expected, name=name)
         console.print(
             f"{path}: {path.stat().st_size / 1e6:.1f} MB; unpack it, then: sidestep import FOLDER -o my.sidestep"
         )
@@ -127,42 +127,66 @@ class DataGet:
         return data.url, data.sha256
 
 
-def fetch(url: str, folder: Path, sha256: str | None = None, timeout_s: float = 30.0) -> Path:
+def fetch(url: str, folder: Path, sha256: str | None = None, timeout_s: float = 30.0, name: str | None = None) -> Path:
     """Download into a folder, resuming; the finished file appears only when complete and right.
+
+    What has arrived of a file waits under the address's own hash, beside a note of what the server called its version:
+    it is taken up only for the same address and the same version.
 
     Raises:
         CannotFetch: The server did not answer or broke off; what arrived is kept for the next try.
         DamagedFile: The checksum differs; the file is thrown away.
     """
-    name = url.split("?")[0].rstrip("/").rsplit("/", 1)[-1] or "download"
+    name = name or url.split("?")[0].rstrip("/").rsplit("/", 1)[-1] or "download"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CannotWrite(f"{folder}: cannot be made ({error.strerror}); name another folder with --to") from error
-    path, part = folder / name, folder / f"{name}.part"
-    if path.exists() and (sha256 is None or _sha256(path) == sha256):
+    key = hashlib.sha256(url.encode()).hexdigest()[:8]
+    path, part, origin = folder / name, folder / f"{name}.{key}.part", folder / f".{name}.origin"
+    if path.exists() and (_sha256(path) == sha256 if sha256 else origin.exists() and origin.read_text() == url):
         return path
-    have = part.stat().st_size if part.exists() else 0
-    request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
+    version = part.with_suffix(".version")
     try:
-        with urllib.request.urlopen(request, timeout=timeout_s) as answer:
-            resumed = answer.status == 206
-            length = answer.headers.get("Content-Length")
-            total = None if length is None else int(length) + (have if resumed else 0)
-            _receive(answer, part, have if resumed else 0, total, name)
+        _download(url, part, version, timeout_s, name)
     except urllib.error.HTTPError as error:
-        if error.code != 416:
-            raise CannotFetch(f"{url}: the server says {error.code} {error.reason}; see the data set's page") from error
-        # Asked for what lies behind the end: everything is here already.
-    except (OSError, EOFError) as error:
+        raise CannotFetch(f"{url}: the server says {error.code} {error.reason}; see the data set's page") from error
+    except (OSError, EOFError, ValueError, http.client.HTTPException) as error:
         kept = part.stat().st_size if part.exists() else 0
-        reason = getattr(error, "reason", error)
+        reason = getattr(error, "reason", None) or error
         raise CannotFetch(f"{url}: {reason}; {kept:,} bytes are kept, call it again to go on") from error
+    version.unlink(missing_ok=True)
     if sha256 is not None and (found := _sha256(part)) != sha256:
         part.unlink()
         raise DamagedFile(f"{name}: checksum {found[:12]}... instead of {sha256[:12]}...; thrown away, fetch it again")
     os.replace(part, path)
+    origin.write_text(url)
     return path
+
+
+def _download(url: str, part: Path, version: Path, timeout_s: float, name: str) -> None:
+    have = part.stat().st_size if part.exists() and version.exists() else 0
+    headers = {"Range": f"bytes={have}-", "If-Range": version.read_text()} if have else {}
+    try:
+        answer = urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=timeout_s)
+    except urllib.error.HTTPError as error:
+        whole = (error.headers.get("Content-Range") or "").rpartition("/")[2]
+        if error.code == 416 and whole == str(have):
+            return  # asked for what lies behind the end: everything is here already
+        if error.code != 416:
+            raise
+        part.unlink()
+        answer = urllib.request.urlopen(url, timeout=timeout_s)
+    with answer:
+        resumed = answer.status == 206
+        length = answer.headers.get("Content-Length")
+        total = None if length is None else int(length) + (have if resumed else 0)
+        tag = answer.headers.get("ETag") or answer.headers.get("Last-Modified")
+        if tag and not resumed:
+            version.write_text(tag)
+        elif not resumed:
+            version.unlink(missing_ok=True)  # without a version to ask for, a broken download begins anew
+        _receive(answer, part, have if resumed else 0, total, name)
 
 
 def _receive(answer: object, part: Path, have: int, total: int | None, name: str) -> None:

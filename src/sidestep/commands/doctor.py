@@ -27,7 +27,7 @@ from ..machine import machine
 from ..performer import perform
 from .talk import console, put_json
 
-CORE = ("numpy", "scipy", "numba", "safetensors", "pygltflib", "matplotlib", "pillow", "rich", "tyro")
+CORE = ("numpy", "scipy", "numba", "safetensors", "pillow", "rich", "tyro")
 EXTRAS = {
     "physics": ("mujoco-core",),
     "learn": ("torch", "stable-baselines3", "gymnasium", "onnxscript"),
@@ -103,6 +103,19 @@ def clean_kernels() -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def cache_works() -> str:
+    """Without a cache every start performs and compiles anew."""
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder):
+            return f"{folder} can be written"
+    except OSError as error:
+        raise BrokenSetup(
+            f"{folder} cannot be written ({error.strerror}); set SIDESTEP_CACHE to a folder that can"
+        ) from error
+
+
 def threads() -> str:
     """Numba's threading layer: 'workqueue' aborts on concurrent parallel calls and must not be the only one."""
     found = [name for name in ("omp", "tbb") if importlib.util.find_spec(f"numba.np.ufunc.{name}pool")]
@@ -148,6 +161,7 @@ def self_test() -> list[dict[str, object]]:
             write(place / "walk.glb", clip)
             return f"GLB of {(place / 'walk.glb').stat().st_size / 1e6:.1f} MB"
 
+        check("cache", cache_works)
         check("threading layer", threads)
         check("files", round_trip)
         check("database", searchable)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Annotated
 
+import numpy as np
 import tyro
+from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from ..database import FEATURE_SETS, Database, Source
-from ..errors import AskedWrongly, BadClip, BadFile, UnknownName
+from ..errors import AskedWrongly, BadClip, BadFile, CannotWrite, UnknownName
 from ..files import READABLE, Report, read
 from ..jobs import Pool
 from ..motion.clip import Clip
@@ -23,6 +29,9 @@ from ..motion.roles import find_roles
 from ..motion.skeleton import Skeleton
 from ..performer.skeleton import SKELETON
 from .talk import console, put_json
+
+COMMON = 5
+"""A note that so many files share is told once."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +64,16 @@ class Import:
         """Read, report, build, save."""
         if self.features not in FEATURE_SETS:
             raise UnknownName.among("feature set", self.features, FEATURE_SETS)
+        if not self.paths:
+            raise AskedWrongly("name the files or folders to import, as: sidestep import mocap/ -o my.sidestep")
+        if self.fps is not None and not 1 <= self.fps <= 1000:
+            raise AskedWrongly(f"--fps {self.fps:g}: no frame rate; write one from 1 to 1000")
+        _check_target(self.out)
         files = find_files(self.paths)
+        if self.out.absolute() in {file.absolute() for file in files}:
+            raise AskedWrongly(f"{self.out}: would take the place of a file to be imported; name another")
+        if self.json is not None and not self.json.absolute().parent.is_dir():
+            raise CannotWrite(f"{self.json}: no folder '{self.json.parent}'; make it or name another")
         target = SKELETON if self.skeleton is None else own_skeleton(self.skeleton)
         jobs = [Job(path, target, self.fps) for path in files]
         outcomes = Pool(self.workers, "reading").outcomes(read_one, jobs)
@@ -172,44 +190,65 @@ def own_skeleton(path: Path) -> Skeleton:
 
 def read_one(job: Job) -> Found:
     """Read one file and bring it onto the database's skeleton (runs in a worker)."""
-    motion = read(job.path)
+    motion = read(job.path, job.fps)
     roles: Roles = find_roles(motion.clip.skeleton, motion.clip.world()[0][len(motion.clip) // 2])
     clips, firsts = [], []
     for part, start in zip(motion.parts, motion.starts, strict=True):
-        believed = part if job.fps is None else replace(part, fps=job.fps)
-        clip = retarget(resample(believed, 60.0), job.target, roles)
+        clip = retarget(resample(part, 60.0), job.target, roles)
         if clip.seconds < 0.2:
             continue
+        if not (np.isfinite(clip.rotations).all() and np.isfinite(clip.translations).all()):
+            raise BadClip(f"{job.path.name}: comes out with values that are not finite; its skeleton is damaged")
         clips.append(replace(clip, contacts=detect_contacts(clip)))
         firsts.append(start)
     if not clips:
         raise BadClip(f"{job.path.name}: shorter than 0.2 s; a take needs at least that to be searched")
-    slides = [foot_slide(clip) for clip in clips]
-    speeds = sorted(float(v) for s in slides for v in s)
-    median = 100 * speeds[len(speeds) // 2] if speeds else 0.0
+    slides = np.concatenate([foot_slide(clip) for clip in clips])
+    median = 100 * float(np.median(slides)) if len(slides) else 0.0
     return Found(clips, firsts, motion.report, motion.clip.skeleton, sum(c.seconds for c in clips), median)
 
 
+def _check_target(out: Path) -> None:
+    """Before any work: the database must have a place to stand in."""
+    if out.suffix != ".sidestep":
+        raise AskedWrongly(f"{out}: a database's name ends in .sidestep; write -o {out.with_suffix('.sidestep')}")
+    if out.is_dir():
+        raise CannotWrite(f"{out}: a folder of that name is there; name another file")
+    if not out.absolute().parent.is_dir():
+        raise CannotWrite(f"{out}: no folder '{out.parent}'; make it or name another")
+
+
 def show(rows: Sequence[Row]) -> None:
-    """Print the table, and a summary of what was common to many."""
+    """Print the table; what was found in many files is told once, below it."""
+    # Piped into a file a line may be as long as it needs.
+    out = console if console.is_terminal else Console(width=200, highlight=False, file=console.file)
+    common = _common([note for row in rows if row.report for note in row.report.notes])
+    top = Path(os.path.commonpath([str(row.path.absolute().parent) for row in rows]))
     table = Table(box=None, pad_edge=False)
     for column in ("file", "frames", "fps", "unit", "up", "faces", "kept", "slide", "what was found and done"):
-        table.add_column(
-            column, overflow="fold", justify="right" if column in {"frames", "fps", "kept", "slide"} else "left"
-        )
+        numbers = column in {"frames", "fps", "kept", "slide"}
+        last = column.startswith("what")
+        table.add_column(column, overflow="fold", justify="right" if numbers else "left", no_wrap=not last)
     for row in rows:
-        report = row.report
+        name, report = escape(str(row.path.absolute().relative_to(top))), row.report
         if report is None:
-            table.add_row(row.path.name, *[""] * 7, f"[red]refused:[/] {row.refused}")
+            table.add_row(name, *[""] * 7, f"[red]refused:[/] {escape(row.refused or '')}")
             continue
-        unit = f"{report.unit_m * 100:.4g} cm"
+        notes = [f"({common[note]})" if note in common else note for note in report.notes]
         table.add_row(
-            row.path.name, str(report.frames), f"{report.fps:g}", unit, report.up, report.facing,
-            f"{row.seconds:.1f} s", f"{row.slide_cms:.1f}", "; ".join(report.notes) or "clean",
+            name, str(report.frames), f"{report.fps:g}", f"{report.unit_m * 100:.4g} cm", report.up, report.facing,
+            f"{row.seconds:.1f} s", f"{row.slide_cms:.1f}", escape("; ".join(notes)) or "clean",
         )  # fmt: skip
-    console.print(table)
+    out.print(table)
+    for note, letter in common.items():
+        times = sum(1 for row in rows if row.report and note in row.report.notes)
+        out.print(f"({letter}) in {times} files: {note}", markup=False)
     refused = sum(1 for row in rows if row.refused)
     seconds = sum(row.seconds for row in rows)
-    console.print(
-        f"{len(rows) - refused} of {len(rows)} files read, {seconds / 60:.1f} min; slide is the median in cm/s"
-    )
+    out.print(f"{len(rows) - refused} of {len(rows)} files read, {seconds / 60:.1f} min; slide is the median in cm/s")
+
+
+def _common(notes: Sequence[str]) -> dict[str, str]:
+    """Notes that more than a few files share, with a letter each."""
+    shared = [note for note, times in Counter(notes).most_common() if times >= COMMON]
+    return dict(zip(shared, ascii_lowercase, strict=False))

@@ -11,9 +11,8 @@ import numpy as np
 import tyro
 
 from ..database import Database
-from ..errors import AskedWrongly, BadFile, SidestepError
-from ..files import read_raw
-from ..files.repair import repaired
+from ..errors import AskedWrongly, SidestepError
+from ..files import read, read_raw
 from ..motion.kinematics import forward
 from .talk import console, put_json
 
@@ -35,16 +34,31 @@ class Info:
         """Look and tell."""
         if not self.file.exists():
             raise AskedWrongly(f"{self.file}: no such file; check the path")
-        told = database_info(self.file) if self.file.suffix == ".sidestep" else clip_info(self.file, self.positions)
+        if self.file.is_dir():
+            raise AskedWrongly(f"{self.file}: a folder; name a file in it")
+        if self.file.suffix == ".sidestep":
+            if self.positions:
+                raise AskedWrongly(f"{self.file}: --positions is for clips; a database has no file's units")
+            told = database_info(self.file)
+        else:
+            told = clip_info(self.file, self.positions)
         if self.json:
             put_json(told, None)
             return 0
         for key, value in told.items():
-            if key == "positions" or (key == "parents"):
-                continue
-            text = ", ".join(str(v) for v in value) if isinstance(value, list) else str(value)
-            console.print(f"{key:>18}  {text}", markup=False)
+            if key != "parents":
+                console.print(f"{key:>18}  {_readable(key, value)}", markup=False)
         return 0
+
+
+def _readable(key: str, value: Any) -> str:
+    if key == "positions":
+        return "".join(f"\n{'':>20}frame {f}: {np.round(places, 3).tolist()}" for f, places in value.items())
+    if key == "orders":
+        return ", ".join(f"{order} x {times}" for order, times in Counter(value.values()).most_common())
+    if isinstance(value, list):
+        return ", ".join(str(v) for v in value) or "none"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def clip_info(path: Path, positions: str = "") -> dict[str, Any]:
@@ -59,8 +73,11 @@ def clip_info(path: Path, positions: str = "") -> dict[str, Any]:
         "orders": raw.orders,
     }
     try:
-        report = repaired(raw).report
+        motion = read(path)
+        report = motion.report
         told |= {
+            "seconds": report.frames / report.fps,
+            "parts": [[part.name, start, len(part)] for part, start in zip(motion.parts, motion.starts, strict=True)],
             "fps": report.fps,
             "unit_m": report.unit_m,
             "up": report.up,
@@ -96,10 +113,7 @@ def frame_numbers(text: str, frames: int, path: Path) -> list[int]:
 
 def database_info(path: Path) -> dict[str, Any]:
     """What a database holds."""
-    try:
-        database = Database.load(path)
-    except IsADirectoryError as error:
-        raise BadFile(f"{path}: a folder, not a database") from error
+    database = Database.load(path)
     seconds: Counter[str] = Counter()
     for clip in database.clips:
         for tag, start, stop in clip["tags"]:

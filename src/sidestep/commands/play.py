@@ -9,6 +9,7 @@ from typing import Annotated
 
 import tyro
 
+from ..errors import CannotWrite
 from ..files import write
 from ..performer import medley
 from ..pictures import contact_sheet
@@ -30,7 +31,10 @@ class Play:
     def run(self) -> int:
         """Perform, render, tell where it is."""
         start = time.perf_counter()
-        self.out.mkdir(parents=True, exist_ok=True)
+        try:
+            self.out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CannotWrite(f"{self.out}: no folder can be made there ({error.strerror}); name another") from error
         clip = medley(self.seed)
         console.print(f"performed {clip.seconds:.0f} s in {time.perf_counter() - start:.1f} s; drawing ...")
         write(self.out / "medley.glb", clip)

@@ -13,6 +13,8 @@ from rich.console import Console
 from ..files.safely import write_whole
 
 console = Console(highlight=False)
+complaints = Console(highlight=False, stderr=True)
+"""What went wrong goes beside the output, so that JSON stays JSON."""
 
 
 def plain(value: Any) -> Any:

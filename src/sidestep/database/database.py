@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ..arrays import Array, Flags, Indices, frozen
 from ..errors import AskedWrongly, BadClip, DamagedFile, UnknownName
-from ..files.clips import known_from_plain, known_to_plain, skeleton_from_plain, skeleton_to_plain
+from ..files.clips import frozen_plain, known_from_plain, known_to_plain, skeleton_from_plain, skeleton_to_plain
 from ..files.pack import read_pack, write_pack
 from ..mannequin.cover import COVERS, Cover
 from ..motion import quaternion as quat
@@ -48,7 +50,7 @@ class Source:
     """Index into ``Database.source_skeletons``."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Database:
     """Poses of one skeleton and what they are searched by; everything is frozen."""
 
@@ -77,8 +79,8 @@ class Database:
     """First frame of each clip. Shape (clips,)."""
     stops: Indices
     """One past the last frame of each clip. Shape (clips,)."""
-    clips: tuple[dict[str, Any], ...]
-    """Per clip its name, tags, events and props, frames counted from the clip's start."""
+    clips: tuple[Mapping[str, Any], ...]
+    """Per clip its name, tags, events and props, frames counted from the clip's start; read-only."""
     sources: tuple[Source, ...]
     source_skeletons: tuple[Skeleton, ...]
     cover: Cover = "capsules"
@@ -114,6 +116,11 @@ class Database:
             raise BadClip("a database needs at least one clip; none was given")
         if cover not in COVERS:
             raise UnknownName.among("cover", cover, COVERS)
+        for clip in clips:
+            if not isinstance(clip, Clip):
+                raise AskedWrongly(
+                    f"a database is built from clips, not from a {type(clip).__name__}; give read(...).clip"
+                )
         told = list(sources) or [Source(clip.name) for clip in clips]
         if len(told) != len(clips):
             raise AskedWrongly(f"{len(clips)} clips but {len(told)} sources; give one each")
@@ -145,11 +152,18 @@ class Database:
             scale=frozen(scale),
             starts=frozen(np.cumsum(lengths) - lengths, np.int32),
             stops=frozen(np.cumsum(lengths), np.int32),
-            clips=tuple(known_to_plain(clip) for clip in ready),
+            clips=tuple(MappingProxyType(known_to_plain(clip)) for clip in ready),
             sources=tuple(told),
             source_skeletons=tuple(source_skeletons),
             cover=cover,
             note=note,
+        )
+
+    def __repr__(self) -> str:
+        """One line: how much, of what, searched by what."""
+        return (
+            f"<Database {self.hash}: {len(self):,} poses ({len(self) / 3600:.1f} min) of {len(self.clips)} clips, "
+            f"{len(self.skeleton)} joints, features '{self.features.name}'>"
         )
 
     def __len__(self) -> int:
@@ -168,12 +182,30 @@ class Database:
 
     @cached_property
     def hash(self) -> str:
-        """Names the data: tables and networks made from it tell which database they belong to."""
+        """Names the data, all but where it came from: tables and networks made from it tell which database it was."""
         digest = hashlib.sha256()
-        for array in (self.packed_rotations, self.roots, self.hips, self.packed_features, self.middle, self.step):
+        for name, array in sorted(self._arrays().items()):
+            digest.update(name.encode())
             digest.update(np.ascontiguousarray(array).tobytes())
-        digest.update(self.features.name.encode())
+        told = [_described(self.features), skeleton_to_plain(self.skeleton), self.cover, list(map(dict, self.clips))]
+        digest.update(json.dumps(told, sort_keys=True).encode())
         return digest.hexdigest()[:16]
+
+    def _arrays(self) -> dict[str, Any]:
+        """All that is kept of the frames, as it is saved."""
+        return {
+            "rotations": self.packed_rotations,
+            "roots": self.roots,
+            "hips": self.hips.view(np.int16),
+            "contacts": np.packbits(self.contacts, axis=-1),
+            "features": self.packed_features,
+            "middle": self.middle,
+            "step": self.step,
+            "mean": self.mean,
+            "scale": self.scale,
+            "starts": self.starts,
+            "stops": self.stops,
+        }
 
     @cached_property
     def searchable(self) -> Flags:
@@ -255,29 +287,16 @@ class Database:
         Raises:
             CannotWrite: What stood at ``path`` still stands.
         """
-        arrays = {
-            "rotations": self.packed_rotations,
-            "roots": self.roots,
-            "hips": self.hips.view(np.int16),
-            "contacts": np.packbits(self.contacts, axis=-1),
-            "features": self.packed_features,
-            "middle": self.middle,
-            "step": self.step,
-            "mean": self.mean,
-            "scale": self.scale,
-            "starts": self.starts,
-            "stops": self.stops,
-        }
         described = {
             "features": _described(self.features),
             "skeleton": skeleton_to_plain(self.skeleton),
-            "clips": list(self.clips),
+            "clips": list(map(dict, self.clips)),
             "sources": [[s.name, s.origin, s.first_frame, s.mirrored, s.skeleton] for s in self.sources],
             "source_skeletons": [skeleton_to_plain(s) for s in self.source_skeletons],
             "cover": self.cover,
             "note": self.note,
         }
-        write_pack(Path(path), KIND, FORMAT, arrays, described)
+        write_pack(Path(path), KIND, FORMAT, self._arrays(), described)
 
     @classmethod
     def load(cls, path: Path | str, features: FeatureSet | None = None) -> Database:
@@ -314,7 +333,7 @@ class Database:
             scale=arrays["scale"],
             starts=arrays["starts"],
             stops=arrays["stops"],
-            clips=tuple(told["clips"]),
+            clips=tuple(MappingProxyType(frozen_plain(clip)) for clip in told["clips"]),
             sources=tuple(Source(*row) for row in told["sources"]),
             source_skeletons=tuple(skeleton_from_plain(s) for s in told["source_skeletons"]),
             cover=told["cover"],

@@ -9,15 +9,16 @@ from pathlib import Path
 from ..caches import cache_folder
 from ..errors import CannotWrite, DamagedFile
 from ..jit import sources_hash
-from ..performer.dataset import default_clips, performer_key
+from ..performer.dataset import default_clips
 from .database import Database
 
 
 @lru_cache(maxsize=2)
 def default_database(seed: int = 0) -> Database:
     """Open it, or perform and build it now."""
-    room = sources_hash(Path(__file__).parent)
-    path = cache_folder() / "databases" / f"default-{performer_key()}-{room}-seed{seed}.sidestep"
+    # Any change anywhere may change a feature: what a body covers, for one, is told by the mannequin.
+    sources = sources_hash(Path(__file__).parent.parent)
+    path = cache_folder() / "databases" / f"default-{sources}-seed{seed}.sidestep"
     if path.exists():
         try:
             return Database.load(path)

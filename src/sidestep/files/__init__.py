@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import SidestepError, UnknownFormat
@@ -39,8 +40,14 @@ def read_raw(path: Path | str) -> Raw:
     raise UnknownFormat(f"{path.name}: no reader for '{suffix or 'no suffix'}'; readable are {', '.join(READABLE)}")
 
 
-def read(path: Path | str) -> Motion:
+def read(path: Path | str, fps: float | None = None) -> Motion:
     """Read a file into our world: metres, y up, ground at zero; its report says what was guessed and done.
+
+    ``Motion.clip`` is the whole take; where the body teleports, ``Motion.parts`` are the pieces between.
+
+    Args:
+        path: What to read.
+        fps: Believe this frame rate instead of the file's.
 
     Raises:
         BadFile, BadSkeleton: It cannot be used; the message names the file and the cure.
@@ -53,7 +60,7 @@ def read(path: Path | str) -> Motion:
             return Motion(found, report, (found,), (0,))
     raw = read_raw(path)
     try:
-        return repaired(raw)
+        return repaired(raw if fps is None else replace(raw, frame_time_s=1 / fps))
     except SidestepError as error:
         # What is wrong with a body does not know which file it came from; whoever reads the message must.
         raise type(error)(f"{path.name}: {error}") from error

@@ -86,7 +86,8 @@ def read_amass(path: Path, data: Any) -> Raw:
         raise DamagedFile(
             f"{path.name}: 'poses' or 'trans' cannot be read; the file is damaged, fetch it again"
         ) from error
-    rate = next((float(data[key]) for key in ("mocap_framerate", "mocap_frame_rate", "fps") if key in data), 0.0)
+    keys = ("mocap_framerate", "mocap_frame_rate", "fps")
+    rate = next((float(np.ravel(data[key])[0]) for key in keys if key in data and np.size(data[key]) == 1), 0.0)
     if poses.ndim == 3:
         poses = poses.reshape(len(poses), -1)
     if poses.ndim != 2 or poses.shape[1] < 3 * BODY_JOINTS or poses.shape[1] % 3 or places.shape != (len(poses), 3):
@@ -109,7 +110,7 @@ def read_amass(path: Path, data: Any) -> Raw:
         skeleton=skeleton,
         rotations=quat.from_rotation_vector(vectors).astype(np.float32),
         translations=places[:, None].astype(np.float32),
-        frame_time_s=1.0 / rate if rate > 0 else 0.0,
+        frame_time_s=1.0 / rate if rate > 0 else float("nan"),
         orders={},
         notes=("body shape is not stored with the motion: a middling adult is assumed",),
     )

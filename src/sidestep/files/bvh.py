@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,12 @@ from ..motion.skeleton import Skeleton
 from .decimals import decimals
 
 LARGEST_BYTES = 1_000_000_000
+MOST_JOINTS = 2_000
+"""More than any body has, fingers, face and twist bones and all."""
+MOST_POSES = 400_000_000
+"""Frames times joints: what their rotations take must fit a machine's memory."""
+LARGEST_NUMBER = 1e9
+"""Nothing in a take is so large in any unit; beyond it single precision loses the millimetres."""
 _POSITIONS = {"xposition": 0, "yposition": 1, "zposition": 2}
 _ROTATIONS = {"xrotation": 0, "yrotation": 1, "zrotation": 2}
 _NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
@@ -66,6 +72,8 @@ def read_bvh(path: Path) -> Bvh:
     count, frame_time, start, first_line = _motion_head(data, motion_at.end(), path.name)
     channels = sum(len(joint.channels or ()) for joint in joints)
     values = _numbers(data, start, first_line, count, channels, path.name)
+    if count * len(joints) > MOST_POSES:
+        raise BadFile(f"{path.name}: {count:,} frames of {len(joints)} joints are more than a take can hold; split it")
     angle_columns, angle_axes, place_columns = _layout(joints)
     moving = tuple(int(j) for j in np.flatnonzero((place_columns >= 0).any(1))) or (0,)
     offsets = np.array([joint.offset for joint in joints], np.float64)
@@ -83,11 +91,21 @@ def read_bvh(path: Path) -> Bvh:
         for axis in range(3):
             channel = place_columns[joint, axis]
             translations[:, column, axis] = values[:, channel] if channel >= 0 else offsets[joint, axis]
+    skeleton = replace(skeleton, offsets=_resting_offsets(offsets, moving, translations).astype(np.float32))
     orders = {
         name: "".join(c[0].upper() for c in joint.channels or () if c in _ROTATIONS)
         for name, joint in zip(names, joints, strict=True)
     }
     return Bvh(skeleton, rotations, translations, frame_time, {n: o for n, o in orders.items() if o}, tuple(notes))
+
+
+def _resting_offsets(offsets: Array, moving: tuple[int, ...], translations: Array) -> Array:
+    """Offsets with the middling place of joints that move where the file says nothing: bones must have a length."""
+    result = offsets.copy()
+    for column, joint in enumerate(moving):
+        if joint > 0 and not offsets[joint].any():
+            result[joint] = np.median(translations[:, column], axis=0)
+    return result
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -129,7 +147,7 @@ def _hierarchy(lines: list[str], name: str) -> tuple[list[_Joint], dict[int, tup
                     raise DamagedFile(f"{where}: one '}}' too many; remove it")
                 stack.pop()
                 line = line[1:].strip()
-            elif lower.startswith(("root", "joint", "end site")) and re.match(r"(root|joint|end site)\b", lower):
+            elif re.match(r"(root|joint|end\s+site)\b", lower):
                 keyword = re.match(r"root|joint|end\s+site", lower)
                 assert keyword is not None
                 rest = line[keyword.end() :]
@@ -175,6 +193,8 @@ def _hierarchy(lines: list[str], name: str) -> tuple[list[_Joint], dict[int, tup
                 )
     if stack:
         raise DamagedFile(f"{name}: {len(stack)} brace(s) are never closed before MOTION; the hierarchy is damaged")
+    if len(joints) > MOST_JOINTS:
+        raise BadFile(f"{name}: {len(joints):,} joints are no body; sidestep reads up to {MOST_JOINTS:,}")
     if not joints:
         raise BadFile(f"{name}: no joints before MOTION; the hierarchy is missing")
     return joints, ends
@@ -191,13 +211,13 @@ def _floats(words: list[str], where: str, what: str) -> list[float]:
     except ValueError:
         bad = next(word for word in words if not _NUMBER.match(word.encode()))
         raise DamagedFile(f"{where}: {what} holds '{bad[:20]}', which is no number (decimals take a point)") from None
-    if not np.isfinite(numbers).all():
-        raise DamagedFile(f"{where}: {what} holds a number that is not finite")
+    if not (np.abs(numbers) < LARGEST_NUMBER).all():
+        raise DamagedFile(f"{where}: {what} holds a number beyond all bounds; correct the line")
     return numbers
 
 
 def _channels(words: list[str], where: str) -> tuple[str, ...]:
-    if not words or not words[0].isdigit():
+    if not words or not re.fullmatch(r"[0-9]{1,3}", words[0]):
         raise DamagedFile(f"{where}: CHANNELS must begin with how many there are")
     listed = tuple(word.lower() for word in words[1:])
     if len(listed) != int(words[0]):
@@ -218,13 +238,13 @@ def _fill_missing(joints: list[_Joint], name: str) -> None:
 
 
 def _unique_names(names: list[str]) -> tuple[list[str], list[str]]:
-    seen: dict[str, int] = {}
-    result, notes = [], []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        if seen[name] > 1:
-            notes.append(f"two joints are called '{name}': the later one is now '{name} {seen[name]}'")
-            name = f"{name} {seen[name]}"
+    taken, result, notes = set(names), [], []
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            number = next(n for n in range(2, len(names) + 2) if f"{name} {n}" not in taken)
+            notes.append(f"two joints are called '{name}': the later one is now '{name} {number}'")
+            name = f"{name} {number}"
+            taken.add(name)
         result.append(name)
     return result, notes
 
@@ -267,7 +287,7 @@ def _numbers(data: bytes, start: int, first_line: int, frames: int, channels: in
         )
     if found != frames * channels:
         raise _bad_count(data, start, first_line, frames, channels, found, name)
-    endless = np.flatnonzero(~np.isfinite(values))
+    endless = np.flatnonzero(~(np.abs(values) < LARGEST_NUMBER))
     if len(endless):
         frame = int(endless[0]) // channels
         raise DamagedFile(f"{name}: frame {frame} holds a number beyond all bounds; cut the frame or export again")

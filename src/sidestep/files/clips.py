@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -41,24 +41,39 @@ def known_to_plain(clip: Clip) -> dict[str, Any]:
         "name": clip.name,
         "frames": len(clip),
         "fps": clip.fps,
-        "tags": [[t.name, t.start, t.stop] for t in clip.tags],
-        "events": [[e.name, e.frame] for e in clip.events],
-        "props": [asdict(p) for p in clip.props],
+        "tags": tuple((t.name, t.start, t.stop) for t in clip.tags),
+        "events": tuple((e.name, e.frame) for e in clip.events),
+        "props": tuple(asdict(p) for p in clip.props),
     }
 
 
-def known_from_plain(plain: dict[str, Any]) -> dict[str, Any]:
+def frozen_plain(plain: dict[str, Any]) -> dict[str, Any]:
+    """What JSON gave back of ``known_to_plain``, with tuples for lists again."""
+
+    def tuples(value: Any) -> Any:
+        return tuple(tuples(v) for v in value) if isinstance(value, list) else value
+
+    return {
+        **{key: tuples(value) for key, value in plain.items()},
+        "props": tuple({key: tuples(value) for key, value in prop.items()} for prop in plain["props"]),
+    }
+
+
+def known_from_plain(plain: Mapping[str, Any]) -> dict[str, Any]:
     """Keyword arguments for ``Clip`` from ``known_to_plain``."""
     return {
         "name": plain["name"],
         "fps": plain["fps"],
         "tags": tuple(Tag(*t) for t in plain["tags"]),
         "events": tuple(Event(*e) for e in plain["events"]),
-        "props": tuple(
-            Prop(p["name"], p["joint"], p["shape"], tuple(p["size"]), tuple(p["position"]), tuple(p["rotation"]))
-            for p in plain["props"]
-        ),
+        "props": tuple(prop_from_plain(p) for p in plain["props"]),
     }
+
+
+def prop_from_plain(plain: Mapping[str, Any]) -> Prop:
+    """A prop that ``asdict`` told."""
+    size, position, rotation = (tuple(plain[key]) for key in ("size", "position", "rotation"))
+    return Prop(plain["name"], plain["joint"], plain["shape"], size, position, rotation)
 
 
 def write_clips(path: Path, clips: Sequence[Clip], description: dict[str, Any]) -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import BadFile, DamagedFile, SidestepError
-from ..motion.clip import Clip, Event, Prop, Tag
+from ..motion.clip import Clip, Event, Tag
 from ..motion.skeleton import Skeleton
 from .amass import read_amass
+from .clips import prop_from_plain
 from .repair import Raw
 from .safely import write_whole
 
@@ -28,9 +29,9 @@ def read_npz(path: Path) -> Raw | Clip:
             if "poses" in data and "trans" in data:
                 return read_amass(path, data)
             held = ", ".join(sorted(data.files)[:6])
-    except SidestepError:
-        raise
-    except (OSError, ValueError, zipfile.BadZipFile, EOFError, KeyError) as error:
+    except SidestepError as error:
+        raise type(error)(f"{path.name}: {str(error).removeprefix(f'{path.name}: ')}") from error
+    except (OSError, ValueError, TypeError, zipfile.BadZipFile, EOFError, KeyError) as error:
         raise DamagedFile(f"{path.name}: not a readable npz file; fetch or export it again") from error
     raise BadFile(f"{path.name}: no motion known here (it holds {held}); AMASS files hold 'poses' and 'trans'")
 
@@ -73,10 +74,9 @@ def _own(data: np.lib.npyio.NpzFile) -> Clip:
     ends = {int(j): tip for j, tip in zip(data["end_joints"], data["end_tips"], strict=True)}
     moving = tuple(int(j) for j in data["moving"])
     skeleton = Skeleton(tuple(str(n) for n in data["names"]), data["parents"], data["offsets"], moving, ends)
-    props = [
-        Prop(p["name"], p["joint"], p["shape"], tuple(p["size"]), tuple(p["position"]), tuple(p["rotation"]))
-        for p in known["props"]
-    ]
+    for name in ("rotations", "translations", "offsets"):
+        if not np.isfinite(data[name]).all():
+            raise DamagedFile(f"'{name}' holds values that are not finite")
     return Clip(
         name=known["name"],
         skeleton=skeleton,
@@ -86,5 +86,5 @@ def _own(data: np.lib.npyio.NpzFile) -> Clip:
         contacts=data.get("contacts"),
         tags=tuple(Tag(**tag) for tag in known["tags"]),
         events=tuple(Event(**event) for event in known["events"]),
-        props=tuple(props),
+        props=tuple(prop_from_plain(prop) for prop in known["props"]),
     )

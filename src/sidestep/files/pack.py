@@ -1,7 +1,7 @@
 """Checked containers: typed arrays and a description in one safetensors file, written whole or not at all.
 
-The arrays' checksum and the container's kind and version stand in the description, so that an old, foreign or damaged
-file is refused with words instead of being misread.
+The container's kind and version and a checksum over arrays and description stand beside them, so that an old, foreign
+or damaged file is refused with words instead of being misread.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from .safely import write_whole
 Arrays = dict[str, Any]
 
 
-def checksum(arrays: Arrays) -> str:
-    """CRC-32 over all arrays in the order of their names."""
-    value = 0
+def checksum(arrays: Arrays, description: str) -> str:
+    """CRC-32 over the description and over all arrays (names, types, shapes, contents) in the order of their names."""
+    value = zlib.crc32(description.encode())
     for name in sorted(arrays):
-        value = zlib.crc32(np.ascontiguousarray(arrays[name]).reshape(-1).view(np.uint8).data, value)
+        array = np.ascontiguousarray(arrays[name])
+        value = zlib.crc32(f"{name} {array.dtype} {array.shape}".encode(), value)
+        value = zlib.crc32(array.reshape(-1).view(np.uint8).data, value)
     return f"{value:08x}"
 
 
@@ -36,12 +38,8 @@ def write_pack(path: Path, kind: str, version: str, arrays: Arrays, description:
         CannotWrite: No such folder, disk full ...; what stood at ``path`` still stands.
     """
     ready = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    told = {
-        "kind": kind,
-        "version": version,
-        "checksum": checksum(ready),
-        "description": json.dumps(description, separators=(",", ":")),
-    }
+    text = json.dumps(description, separators=(",", ":"))
+    told = {"kind": kind, "version": version, "checksum": checksum(ready, text), "description": text}
 
     def fill(part: Path) -> None:
         try:
@@ -64,6 +62,13 @@ def read_pack(path: Path, kind: str, version: str) -> tuple[Arrays, dict[str, An
         data = path.read_bytes()
     except OSError as error:
         raise DamagedFile(f"{path}: cannot be read ({error.strerror}); check the path") from error
+    try:
+        return _opened(data, path, kind, version, again)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, MemoryError) as error:
+        raise DamagedFile(f"{path.name}: the header is damaged; {again}") from error
+
+
+def _opened(data: bytes, path: Path, kind: str, version: str, again: str) -> tuple[Arrays, dict[str, Any]]:
     header, start = _header(data, path, again)
     told = header.pop("__metadata__", {})
     if told.get("kind") != kind:
@@ -80,7 +85,7 @@ def read_pack(path: Path, kind: str, version: str) -> tuple[Arrays, dict[str, An
             raise DamagedFile(f"{path.name}: the file was cut off; {again}")
         block = np.frombuffer(data, types[entry["dtype"]], offset=start + low, count=int(np.prod(entry["shape"])))
         arrays[name] = block.reshape(entry["shape"])
-    if checksum(arrays) != told.get("checksum"):
+    if checksum(arrays, told["description"]) != told.get("checksum"):
         raise DamagedFile(f"{path.name}: the checksum does not fit, the file is damaged; {again}")
     return arrays, json.loads(told["description"])
 

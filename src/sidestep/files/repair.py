@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..arrays import Array, Flags
-from ..errors import BadFile
+from ..errors import BadFile, DamagedFile
 from ..motion import quaternion as quat
 from ..motion.clip import Clip
 from ..motion.feet import foot_places
@@ -37,6 +37,7 @@ LEG_M = 0.84
 """Thigh and shank of a middling adult; units are judged by it."""
 LEG_RANGE_M = (0.62, 1.12)
 FPS_RANGE = (5.0, 1000.0)
+TELEVISION_FPS = (23.976, 29.97, 47.952, 59.94, 119.88)
 FALLBACK_FPS = 30.0
 TELEPORT_MPS = 12.0
 """No one runs this fast; a single step above it, far above its neighbours, is a jump in the data."""
@@ -67,6 +68,9 @@ def repaired(raw: Raw) -> Motion:
     """
     notes = list(raw.notes)
     positions, _ = forward(raw.skeleton, raw.rotations, raw.translations)
+    if not np.isfinite(positions).all():
+        frame = int(np.argmax(~np.isfinite(positions).all((1, 2))))
+        raise DamagedFile(f"frame {frame} holds values that are not finite; cut the frame or export again")
     roles = find_roles(raw.skeleton, positions[len(positions) // 2])
     if roles.found_by == "shape":
         notes.append("joint names are unknown: the body was found by its shape")
@@ -79,7 +83,7 @@ def repaired(raw: Raw) -> Motion:
         fps=fps,
         unit_m=unit,
         up=_axis_name(up),
-        facing=_facing(positions[0] if is_strange(raw.skeleton, roles) else raw.skeleton.resting_positions(), roles),
+        facing=_facing(_drawn(raw, positions, roles), roles, up),
         orders=raw.orders,
     )
     turn = quat.between(up, np.array([0.0, 1.0, 0.0], np.float32)).astype(np.float32)
@@ -99,11 +103,11 @@ def repaired(raw: Raw) -> Motion:
     positions = clip.world()[0]
     _note_impossible_speed(positions, roles, fps, notes)
     first, last = _without_frozen_ends(positions, fps, notes)
-    _note_held_frames(positions[first:last], fps, first, notes)
+    _note_held_frames(positions[first:last], fps, first + int(tpose), notes)
     clip, positions = clip.cut(first, last), positions[first:last]
     cuts = _teleports(positions, roles, fps)
     if cuts:
-        notes.append(f"the body teleports at {_listed(cuts)}: cut there")
+        notes.append(f"the body teleports at {_listed([cut + first + int(tpose) for cut in cuts])}: cut there")
     parts, starts = _parts(clip, cuts)
     if not parts:
         raise BadFile("fewer than 3 usable frames; a take needs at least 3 to have a velocity")
@@ -131,13 +135,14 @@ def _up_axis(positions: Array, skeleton: Skeleton, roles: Roles) -> Array:
     feet = 0.5 * (positions[:, roles.left_leg.end] + positions[:, roles.right_leg.end])
     standing = (positions[:, roles.head] - feet).mean(0)
     share = np.abs(standing) / max(float(np.linalg.norm(standing)), 1e-9)
-    # Crawling takes have no standing pose: their resting skeleton has, or else y is up as almost everywhere. Nobody
-    # exports with x up, but a body may lie along it.
+    # Crawling takes have no standing pose: their resting skeleton has, or else y is up as almost everywhere. A body may
+    # lie along x; that x is up is believed only where a soundly drawn resting skeleton stands along it, too.
     if share.max() < 0.8 or share[0] == share.max():
+        along_x = share[0] == share.max() and share[0] > 0.8
         rest = skeleton.resting_positions()
         standing = rest[roles.head] - 0.5 * (rest[roles.left_leg.end] + rest[roles.right_leg.end])
         share = np.abs(standing) / max(float(np.linalg.norm(standing)), 1e-9)
-        if share.max() < 0.9 or share[0] == share.max():
+        if share.max() < 0.9 or (share[0] == share.max() and (not along_x or is_strange(skeleton, roles))):
             return np.array([0, 1, 0], np.float32)
     axis = int(np.argmax(share))
     result = np.zeros(3, np.float32)
@@ -150,19 +155,29 @@ def _axis_name(axis: Array) -> str:
     return ("+" if axis[index] > 0 else "-") + "xyz"[index]
 
 
-def _facing(pose: Array, roles: Roles) -> str:
-    trunk = pose[roles.head] - pose[roles.hips]
+def _drawn(raw: Raw, positions: Array, roles: Roles) -> Array:
+    """The pose in which a skeleton is drawn: at rest, or in the first frame where its rest is no body."""
+    return positions[0] if is_strange(raw.skeleton, roles) else raw.skeleton.resting_positions()
+
+
+def _facing(pose: Array, roles: Roles, up: Array) -> str:
     left = pose[roles.left_leg.upper] - pose[roles.right_leg.upper]
-    return _axis_name(np.cross(left, trunk))
+    return _axis_name(np.cross(left, up))
 
 
 def _fps(frame_time_s: float, notes: list[str]) -> float:
     fps = 1.0 / frame_time_s if frame_time_s > 0 else float("inf")
+    if np.isnan(frame_time_s):
+        notes.append(f"no frame rate is told: read as {FALLBACK_FPS:g} frames a second")
+        return FALLBACK_FPS
     if not FPS_RANGE[0] <= fps <= FPS_RANGE[1]:
         notes.append(f"a frame time of {frame_time_s:g} s cannot be true: read as {FALLBACK_FPS:g} frames a second")
         return FALLBACK_FPS
-    nearest = round(fps)
-    return float(nearest) if abs(fps - nearest) < 0.002 * fps else fps
+    # 0.0333 means 30, 0.0166667 means 60; but television's 29.97 means itself.
+    for known in (*TELEVISION_FPS, float(round(fps))):
+        if abs(fps - known) < (0.0003 if known in TELEVISION_FPS else 0.002) * fps:
+            return known
+    return fps
 
 
 def _standing(raw: Raw, unit: float, turn: Array, fps: float) -> Clip:

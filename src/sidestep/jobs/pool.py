@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -16,13 +17,13 @@ from typing import Generic, Protocol, TypeVar
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ..errors import JobFailed, SidestepError
+from ..errors import AskedWrongly, JobFailed, SidestepError
 
 Item = TypeVar("Item")
 Kept = TypeVar("Kept", contravariant=True)
 Result = TypeVar("Result")
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-QUIET_S = 2.0
+QUIET_S = 0.5
 """Work shorter than this shows no bar."""
 
 
@@ -49,6 +50,8 @@ class Pool:
 
     def __init__(self, workers: int | None = None, label: str = "working", show: bool | None = None) -> None:
         """``workers`` processes (None: one per core; 1: in this process); ``show`` forces the bar on or off."""
+        if workers is not None and workers < 1:
+            raise AskedWrongly(f"{workers} workers cannot work; name one or more, or none for all cores")
         self.workers = workers or os.cpu_count() or 1
         self.label = label
         self.show = sys.stderr.isatty() if show is None else show
@@ -101,22 +104,47 @@ class Pool:
                 yield index, _outcome(lambda index=index: function(items[index]), items[index])  # type: ignore[misc]
             return
         with _one_thread_each(), _without_main(function):
-            context = multiprocessing.get_context("spawn")
-            with ProcessPoolExecutor(min(self.workers, len(missing)), mp_context=context) as executor:
-                waiting: dict[Future[Result], int] = {}
-                queue = iter(missing)
-                for index in queue:
-                    waiting[executor.submit(function, items[index])] = index
-                    if len(waiting) >= 3 * self.workers:
-                        break
-                while waiting:
-                    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        index = waiting.pop(future)
-                        following = next(queue, None)
-                        if following is not None:
-                            waiting[executor.submit(function, items[following])] = following
+            while missing:
+                lost: list[int] = []
+                for index, outcome in self._spread(function, items, missing):
+                    if outcome is None:
+                        lost.append(index)
+                    else:
+                        yield index, outcome
+                # A process died, and everything it and its neighbours had in hand with it. One at a time tells whose
+                # fault it was.
+                missing = []
+                for index in lost:
+                    for _, outcome in self._spread(function, items, [index]):
+                        yield index, outcome or _died(items[index])
+
+    def _spread(
+        self, function: Callable[[Item], Result], items: Sequence[Item], wanted: list[int]
+    ) -> Iterator[tuple[int, Outcome[Result] | None]]:
+        """Work on several processes; None for what was lost when one of them died."""
+        context = multiprocessing.get_context("spawn")
+        queue, waiting = deque(wanted), dict[Future[Result], int]()
+        with ProcessPoolExecutor(min(self.workers, len(wanted)), mp_context=context) as executor:
+            broken = False
+            while queue or waiting:
+                while queue and not broken and len(waiting) < 3 * self.workers:
+                    try:
+                        waiting[executor.submit(function, items[queue[0]])] = queue[0]
+                        queue.popleft()
+                    except BrokenProcessPool:
+                        broken = True
+                if broken and not waiting:
+                    break
+                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    index = waiting.pop(future)
+                    if isinstance(future.exception(), BrokenProcessPool):
+                        broken = True
+                        yield index, None
+                    else:
                         yield index, _outcome(future.result, items[index])
+        for index in queue:
+            yield index, None
 
     @contextmanager
     def _bar(self, total: int, finished: int) -> Iterator[Callable[[], None]]:
@@ -125,13 +153,15 @@ class Pool:
             return
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
         started = time.monotonic()
-        progress = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+        progress = Progress(
+            *columns, TimeRemainingColumn(), console=Console(stderr=True, force_terminal=True), transient=True
+        )
         task = progress.add_task(self.label, total=total, completed=finished)
         running = False
 
         def advance() -> None:
             nonlocal running
-            if not running and time.monotonic() - started > QUIET_S / 4:
+            if not running and time.monotonic() - started > QUIET_S:
                 progress.start()
                 running = True
             progress.advance(task)
@@ -148,10 +178,12 @@ def _outcome(work: Callable[[], Result], item: object) -> Outcome[Result]:
         return Outcome(work())
     except SidestepError as error:
         return Outcome(None, error)
-    except BrokenProcessPool:
-        return Outcome(None, JobFailed(f"{item}: the worker process died (out of memory?); try fewer workers"))
     except Exception as error:  # whatever a job raises becomes its outcome, with its name on it
         return Outcome(None, JobFailed(f"{item}: {type(error).__name__}: {error}"))
+
+
+def _died(item: object) -> Outcome[Result]:
+    return Outcome(None, JobFailed(f"{item}: the worker process died (out of memory?); try fewer workers"))
 
 
 @contextmanager

@@ -82,6 +82,8 @@ def real_clips(folder: Path, only: Sequence[str] = (), workers: int | None = Non
         workers: Processes.
     """
     files, known = unpacked(folder), subjects(folder)
+    if not known:
+        raise AskedWrongly(f"{folder}: no real clips in there; readable are {', '.join(READABLE)} and archives of them")
     wanted = [f for f in sorted(known) if not only or any(part in f for part in only)]
     outcomes = Pool(workers, "reading real clips").outcomes(_read, [files / name for name in wanted])
     return [

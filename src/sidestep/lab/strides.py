@@ -21,10 +21,6 @@ from ..motion.smooth import gaussian
 
 PHASES = 40
 """Samples of a stride, landing to landing of the same foot."""
-CURVES = (
-    "thigh", "knee", "foot", "other_thigh", "other_knee", "arm", "other_arm", "elbow", "trunk", "trunk_yaw",
-    "pelvis_yaw", "pelvis_list", "hips_height", "hips_side", "ankle_ahead", "ankle_height",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -83,8 +83,8 @@ def _grown(skeleton: Skeleton, roles: Roles | None) -> Mannequin:
         frozen(triangles, np.int32),
         frozen(joints, np.int32),
         frozen(weights),
-        positions,
-        turned,
+        frozen(positions),
+        frozen(turned),
     )
 
 

@@ -48,7 +48,7 @@ class Prop:
     """Prop to joint."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Clip:
     """A take: local rotations and the places of the moving joints, frame by frame."""
 
@@ -85,6 +85,10 @@ class Clip:
             raise BadClip(f"clip '{self.name}' has no frames")
         if not self.fps > 0:
             raise BadClip(f"clip '{self.name}': {self.fps} frames a second; it must be above zero")
+
+    def __repr__(self) -> str:
+        """One line: name, length, rate, body."""
+        return f"<Clip '{self.name}': {len(self)} frames at {self.fps:g} a second, {len(self.skeleton)} joints>"
 
     def __len__(self) -> int:
         """How many frames there are."""

@@ -30,7 +30,6 @@ _ARM = {
     "lower": ("forearm", "lowerarm", "lowarm", "elbow", "radius"),
     "end": ("wrist", "hand"),
 }
-_HIPS = ("hips", "pelvis", "hip", "root", "lowertorso")
 _HEAD = ("head", "skull")
 _NECK = ("neck", "lowerneck")
 _ANIMAL = {"tail", "paw", "hoof", "hind", "hindleg", "foreleg", "frontleg", "rearleg", "wing", "fetlock", "pastern"}

@@ -59,14 +59,6 @@ def rotate(q: Array, v: Array) -> Array:
     return v + w * t + np.cross(u, t)
 
 
-def from_axis_angle(axis: Array, angle: Array | float) -> Array:
-    """Turn by ``angle`` [rad] about a unit ``axis``. Shapes (..., 3) and (...)."""
-    axis = np.asarray(axis, dtype=np.result_type(axis, np.float32))
-    half = np.asarray(angle, dtype=axis.dtype)[..., None] * 0.5
-    vector = np.sin(half) * axis
-    return np.concatenate([np.broadcast_to(np.cos(half), (*vector.shape[:-1], 1)), vector], axis=-1)
-
-
 def about(axis: str, angle: Array | float) -> Array:
     """Turn by ``angle`` [rad] about the coordinate axis "x", "y" or "z". Shape of angle + (4,)."""
     half = np.asarray(angle) * 0.5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..arrays import Array
@@ -61,7 +63,7 @@ def _knee_poles(acted: Walk, facing: Array) -> Array:
 
 def perform_score(score: Score, name: str, props: tuple[Prop, ...] = ()) -> Clip:
     """Act a score out on two feet; the last second is for settling."""
-    score.go(SETTLE_S)
+    score = replace(score, segments=[*score.segments, (SETTLE_S, {})])
     acted = walk(score)
     rotations, hips = solve(attitude_of(acted, score))
     frames = len(rotations)

@@ -16,6 +16,7 @@ from ..errors import UnknownName
 from ..motion import quaternion as quat
 from ..motion.smooth import gaussian
 from .body import FOREARM_M, UPPER_ARM_M, Attitude, chest_place, shoulder_place, thigh_ends
+from .ease import ease
 from .noise import slow_noise
 from .pendulum import trailing
 from .score import FPS, Score
@@ -141,14 +142,9 @@ def _envelope(time: Array, score: Score, name: str) -> Array:
         if held not in HOLDS:
             raise UnknownName.among("arm hold", held, HOLDS)
         if held == name:
-            on, off = _ease((time - start) / fade + 0.5), _ease((time - stop) / fade + 0.5)
+            on, off = ease((time - start) / fade + 0.5), ease((time - stop) / fade + 0.5)
             total = np.maximum(total, strength * on * (1 - off))
     return total
-
-
-def _ease(t: Array) -> Array:
-    t = np.clip(t, 0, 1)
-    return np.asarray(t * t * t * (10 - 15 * t + 6 * t * t))
 
 
 def _swinging(

@@ -14,17 +14,20 @@ from ..motion.smooth import gaussian
 from .score import FPS
 from .skeleton import SKELETON
 
-THIGH_M, SHANK_M = 0.429, 0.4305
-UPPER_ARM_M, FOREARM_M = 0.30, 0.255
-HIP = np.array([0.092, -0.05, 0.0])
-CLAVICLE = np.array([0.03, 0.155, 0.0])
-SHOULDER = np.array([0.15, 0.0, 0.0])
+_INDEX = {name: i for i, name in enumerate(SKELETON.names)}
+
+
+def _offset(name: str) -> Array:
+    return SKELETON.offsets[_INDEX[name]].astype(float)
+
+
+THIGH_M, SHANK_M = (float(np.linalg.norm(_offset(name))) for name in ("LeftLeg", "LeftFoot"))
+UPPER_ARM_M, FOREARM_M = (float(np.linalg.norm(_offset(name))) for name in ("LeftForeArm", "LeftHand"))
+HIP, CLAVICLE, SHOULDER = _offset("LeftUpLeg"), _offset("LeftShoulder"), _offset("LeftArm")
 FOLDED_LEG_M = 0.36
 """From hip to ankle with the heel near the seat."""
 POLE_SIGMA_S = 0.06
 """Over which knees and elbows change their direction."""
-_INDEX = {name: i for i, name in enumerate(SKELETON.names)}
-_FLIP = np.array([-1.0, 1.0, 1.0])
 
 
 @dataclass(eq=False)
@@ -83,7 +86,7 @@ def chest_place(attitude: Attitude) -> Array:
     place = attitude.pelvis
     turns = [attitude.pelvis_turn, *trunk_turns(attitude)[:2]]
     for turn, name in zip(turns, ("Spine", "Spine1", "Spine2"), strict=True):
-        place = place + quat.rotate(turn, SKELETON.offsets[_INDEX[name]].astype(float))
+        place = place + quat.rotate(turn, _offset(name))
     return np.asarray(place)
 
 

@@ -16,7 +16,7 @@ from ..jit import sources_hash
 from ..jobs import Pool
 from ..motion.clip import Clip
 from .score import FPS
-from .tasks import all_tasks, perform
+from .tasks import default_tasks, find_task, perform, take_name
 
 VERSION = "1"
 """Grows whenever the default data set is meant to change."""
@@ -47,14 +47,12 @@ def default_clips(seed: int = 0, workers: int | None = None) -> list[Clip]:
 
 def first_minute(seed: int = 0) -> list[Clip]:
     """A first minute of the same data set, made in this process at once, so that a demo can start."""
-    path = _cached(seed)
-    if path.exists():
-        wanted = {f"{name} {take}" for name in FIRST_TASKS for take in range(2)}
-        return [clip for clip in default_clips(seed) if clip.name.split(" (")[0] in wanted]
+    known = {clip.name: clip for clip in default_clips(seed)} if _cached(seed).exists() else {}
     clips: list[Clip] = []
     take = 0
     while sum(clip.seconds for clip in clips) < 60:
-        clips += [perform(name, seed, take) for name in FIRST_TASKS]
+        for name in FIRST_TASKS:
+            clips.append(known.get(take_name(name, seed, take)) or perform(name, seed, take))
         take += 1
     return clips
 
@@ -64,7 +62,9 @@ def perform_all(seed: int = 0, share: float = 1.0, workers: int | None = None, o
 
     How many takes a task needs is known only by performing them: jobs make a few takes each until there is enough.
     """
-    tasks = [task for task in all_tasks() if not only or task.name in only]
+    tasks = [find_task(name) for name in only] or default_tasks()
+    # Tasks of a script of one's own exist in this process alone.
+    workers = workers if all(task in default_tasks() for task in tasks) else 1
     jobs: list[tuple[str, int, int, float]] = []
     for task in tasks:
         parts = max(round(task.seconds * share / 60), 1)

@@ -19,6 +19,8 @@ from ..motion.clip import Clip, Event, Tag
 from ..motion.smooth import gaussian
 from .arms import palm
 from .body import FOREARM_M, UPPER_ARM_M, Attitude, chest_place, shoulder_place, solve
+from .ease import ease
+from .noise import slow_noise
 from .score import FPS
 from .skeleton import SKELETON
 from .soles import TOE_BEND_RAD, ankle_place
@@ -83,7 +85,7 @@ def perform_floor(score: FloorScore, name: str) -> Clip:
     phase = _phase(plants, time)
     busy = gaussian(creeping.astype(float), 0.2, FPS)
     upright, sway = np.clip(1 - low, 0, 1), busy * (0.6 + 0.4 * np.clip(low - 1, 0, 1))
-    wander = [_slow(rng, frames) for _ in range(4)]
+    wander = [0.7 * slow_noise(rng, frames, 0.5) for _ in range(4)]
     ahead = np.stack([np.sin(heading), np.cos(heading)], -1)
     left = np.stack([np.cos(heading), -np.sin(heading)], -1)
     middle = (
@@ -159,10 +161,6 @@ def _timeline(score: FloorScore) -> tuple[Array, Array, Array, Flags]:
     heading = np.cumsum(gaussian(np.array(turn), 0.25, FPS)) / FPS
     step = np.stack([np.sin(heading), np.cos(heading)], -1) * smooth_speed[:, None] / FPS
     return steady, np.cumsum(step, axis=0), heading, np.abs(smooth_speed) > 0.02
-
-
-def _slow(rng: np.random.Generator, frames: int) -> Array:
-    return gaussian(rng.normal(0, 1, frames + 200), 0.5, FPS)[100:-100] * 7.0
 
 
 _OFFSETS = {"left foot": (0.115, -1), "right foot": (-0.115, -1), "left hand": (0.19, 1), "right hand": (-0.19, 1)}
@@ -246,7 +244,7 @@ def _track(plants: list[_Plant], time: Array, limb: str) -> _Track:
         place[time >= after.land] = after.place
         span = (time >= after.lift) & (time < after.land)
         s = (time[span] - after.lift) / (after.land - after.lift)
-        eased = s * s * s * (10 - 15 * s + 6 * s * s)
+        eased = ease(s)
         place[span] = np.array(before.place) + eased[:, None] * (np.array(after.place) - np.array(before.place))
         raised[span] = 16 * s**2 * (1 - s) ** 2
         stands[span] = False

@@ -42,8 +42,6 @@ class Footfall:
     yaw: float
     """Where the toes point, [rad]."""
     gait: Gait
-    two_footed: bool = False
-    """Lands together with the other foot (a jump)."""
 
 
 @dataclass(frozen=True)
@@ -256,9 +254,7 @@ def _jump(plan: _Plan, falls: list[Footfall], flight: Flight, last_side: int) ->
                 gather += 0.16
         for side in (0, 1):
             spot, yaw = plan.ideal(side, flight.landing + 0.12, 0.26)
-            falls.append(
-                Footfall(side, flight.takeoff, flight.landing, (float(spot[0]), float(spot[1])), yaw, gait, True)
-            )
+            falls.append(Footfall(side, flight.takeoff, flight.landing, (float(spot[0]), float(spot[1])), yaw, gait))
         return flight.landing + 0.30, last_side
     side = 1 - last_side  # the pushing foot is the one that stands at take-off
     push = [f for f in falls if f.side == side][-1]

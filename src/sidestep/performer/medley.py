@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import AskedWrongly
 from ..motion.clip import Clip
 from .act import perform_score
 from .score import Score
@@ -11,6 +12,8 @@ from .score import Score
 
 def medley(seed: int = 0) -> Clip:
     """Walk, pass somebody, squeeze, duck, leap, run, stop, sidestep, turn, be pushed, step back: half a minute."""
+    if seed < 0:
+        raise AskedWrongly(f"seed {seed}: seeds count from zero")
     rng = np.random.default_rng([seed, 5])
     score, side = Score(int(rng.integers(1 << 30))), float(rng.choice([-1.0, 1.0]))
     score.go(1.2, "idle", shift_m=0.05 * side).go(2.2, "walk", speed_mps=1.3)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..arrays import Array
-from ..errors import UnknownName
+from ..errors import AskedWrongly, UnknownName
 from ..motion.smooth import gaussian
 
 FPS = 60.0
@@ -61,9 +61,13 @@ class Score:
 
     def go(self, seconds: float, tag: str | None = None, **channels: float) -> Score:
         """Append a stretch in which the named channels hold these values and all others rest."""
-        for name in channels:
+        if not 0 < seconds < 3600:
+            raise AskedWrongly(f"a stretch of {seconds:g} s cannot be acted; it takes above zero and below an hour")
+        for name, value in channels.items():
             if name not in CHANNELS:
                 raise UnknownName.among("channel", name, CHANNELS)
+            if not np.isfinite(value):
+                raise AskedWrongly(f"channel '{name}' is {value}; it needs a number")
         if tag:
             self.tags.append((tag, self.seconds, self.seconds + seconds))
         self.segments.append((seconds, channels))

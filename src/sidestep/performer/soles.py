@@ -13,6 +13,7 @@ import numpy as np
 
 from ..arrays import Array, Flags
 from ..motion import quaternion as quat
+from .ease import ease
 from .footsteps import Flight, Footfall
 from .score import FPS
 
@@ -69,16 +70,11 @@ def ankle_place(place: Array, yaw: Array, pitch: Array) -> Array:
     return np.stack([place[..., 0] + ahead * np.sin(yaw), up, place[..., 1] + ahead * np.cos(yaw)], axis=-1)
 
 
-def _ease(t: Array) -> Array:
-    t = np.clip(t, 0.0, 1.0)
-    return t * t * t * (10 - 15 * t + 6 * t * t)
-
-
 def _stance_pitch(fall: Footfall, lift: float, push: float, time: Array) -> Array:
     """Pitch while the foot stands, from strike to push-off."""
     stance = fall.gait.stance_s
     roll = min(0.16 * stance, 0.12)
-    strike = fall.gait.strike_rad * (1 - _ease((time - fall.land) / max(roll, 0.03)))
+    strike = fall.gait.strike_rad * (1 - ease((time - fall.land) / max(roll, 0.03)))
     # Heel-off grows faster towards the end, as ankles do.
     span = min((0.40 + 0.14 * fall.gait.run) * stance, 0.42, 0.8 * max(lift - fall.land, 0.05))
     t = np.clip((time - (lift - span)) / span, 0, 1.15)
@@ -172,8 +168,8 @@ def _swing(
     late = s - 0.08 * run * np.sin(np.pi * s)
     way = _quintic(late, length, *ends)
     bump = 16 * s**2 * (1 - s) ** 2
-    early = 256 / 27 * s * (1 - s) ** 3 * _ease(s / 0.2)
-    late_bump = 256 / 27 * (1 - s) * s**3 * _ease((1 - s) / 0.2)
+    early = 256 / 27 * s * (1 - s) ** 3 * ease(s / 0.2)
+    late_bump = 256 / 27 * (1 - s) * s**3 * ease((1 - s) / 0.2)
     extra = float(np.interp(0.5 * (new.lift + new.land), time, channels["lift_m"]))
     height = new.gait.lift_m * (early * (1 - new.gait.back) + late_bump * new.gait.back) + extra * (
         0.7 * early + 0.3 * bump
@@ -197,13 +193,13 @@ def _swing(
     )
     tilt = tilt + (1 - run) * 0.10 * bump * (new.gait.strike_rad > 0)
     # Swinging past a standing leg: the knee bends enough, the foot goes round it a little.
-    turned = old.yaw + (new.yaw - old.yaw) * _ease(s)
+    turned = old.yaw + (new.yaw - old.yaw) * ease(s)
     way[:, 1] += _missing_clearance(way[:, 1], tilt, s)
     ankles[span, side] = way
     pitch[span, side] = tilt
     yaw[span, side] = turned
     leaving, meeting = (min(max(-float(p), 0.0), TOE_BEND_RAD) for p in (from_pitch[1], to_pitch[0]))
-    toe[span, side] = leaving * (1 - _ease(s / 0.35)) + meeting * _ease((s - 0.45) / 0.55) + 0.12 * bump
+    toe[span, side] = leaving * (1 - ease(s / 0.35)) + meeting * ease((s - 0.45) / 0.55) + 0.12 * bump
 
 
 def _missing_clearance(height: Array, tilt: Array, s: Array) -> Array:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import UnknownName
+from ..errors import AskedWrongly, UnknownName
 from ..motion.clip import Clip
 
 Rng = np.random.Generator
@@ -51,6 +51,17 @@ def find_task(name: str) -> Task:
     return TASKS[name]
 
 
+def default_tasks() -> list[Task]:
+    """The tasks of the default data set: those that ship with sidestep."""
+    home = __name__.rpartition(".")[0]
+    return [task for task in all_tasks() if task.perform.__module__.startswith(f"{home}.scripts.")]
+
+
+def take_name(name: str, seed: int, take: int) -> str:
+    """What a take's clip is called."""
+    return f"{name} {take}" if seed == 0 else f"{name} {take} (seed {seed})"
+
+
 def all_tasks() -> list[Task]:
     """Every registered task, in the order of registration."""
     _load()
@@ -65,8 +76,10 @@ def _load() -> None:
 def perform(name: str, seed: int, take: int = 0) -> Clip:
     """One take of a task; the same seed and take give the same frames, others give others."""
     found = find_task(name)
+    if seed < 0 or take < 0:
+        raise AskedWrongly(f"seed {seed}, take {take}: both count from zero")
     chance = np.random.default_rng([seed, take, *name.encode()])
-    return found.perform(chance, f"{name} {take}" if seed == 0 else f"{name} {take} (seed {seed})")
+    return found.perform(chance, take_name(name, seed, take))
 
 
 def sign_of(rng: Rng, take_name: str) -> float:

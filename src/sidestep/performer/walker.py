@@ -17,7 +17,7 @@ from scipy.ndimage import minimum_filter1d
 from ..arrays import Array
 from ..motion import quaternion as quat
 from ..motion.smooth import convolved, gaussian
-from .body import SHANK_M, THIGH_M
+from .body import HIP, SHANK_M, THIGH_M
 from .footsteps import Flight, Footfall, plan_footsteps
 from .noise import slow_noise
 from .score import FPS, Score
@@ -27,7 +27,7 @@ GRAVITY = 9.81
 STAND_M = 0.980
 """Hips height of an easy stand; straight legs would be 0.9845."""
 LONGEST_LEG_M = 0.992 * (THIGH_M + SHANK_M)
-HIP_DROP_M = 0.05
+HIP_ASIDE_M, HIP_DROP_M = float(HIP[0]), -float(HIP[1])
 LONGEST_SWING_M = 0.997 * (THIGH_M + SHANK_M)
 
 
@@ -265,7 +265,7 @@ def _reach_cap(ground: Array, facing: Array, soles: Soles) -> Array:
     across = np.stack([np.cos(facing), -np.sin(facing)], -1)
     caps = []
     for side, sign in ((0, 1.0), (1, -1.0)):
-        hip = ground + sign * 0.092 * across
+        hip = ground + sign * HIP_ASIDE_M * across
         away = soles.ankles[:, side][:, [0, 2]] - hip
         flat = np.minimum((away**2).sum(-1), 0.55**2)
         # A swinging leg may be straighter, and where it is longer than the leg the knee simply goes along.
@@ -278,7 +278,7 @@ def _within_reach(pelvis: Array, pelvis_turn: Array, soles: Soles, height: Array
     """Lower the hips where a leg would be overstretched, smoothly. Shape (frames,)."""
     excess = np.zeros(len(height))
     for side, sign in ((0, 1.0), (1, -1.0)):
-        hip = pelvis + quat.rotate(pelvis_turn, np.array([sign * 0.092, -HIP_DROP_M, 0.0]))
+        hip = pelvis + quat.rotate(pelvis_turn, np.array([sign * HIP_ASIDE_M, -HIP_DROP_M, 0.0]))
         away = soles.ankles[:, side] - hip
         flat = np.minimum((away[:, [0, 2]] ** 2).sum(-1), 0.60**2)
         top = soles.ankles[:, side, 1] + np.sqrt((LONGEST_LEG_M + 0.004) ** 2 - flat)

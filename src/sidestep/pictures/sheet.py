@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from ..arrays import Array
+from ..errors import UnknownFormat, UnknownName
 from ..files.safely import write_whole
 from ..mannequin import grow, prop_mesh
 from ..motion import quaternion as quat
@@ -48,6 +49,10 @@ def contact_sheet(
         frames: Which frames to show instead of evenly spaced ones.
         tall_m: Height of the world that fits a picture, [m].
     """
+    if view not in VIEWS:
+        raise UnknownName.among("view", view, VIEWS)
+    if Path(path).suffix.lower() != ".png":
+        raise UnknownFormat(f"{path}: a contact sheet is a PNG; name it so")
     shown = np.asarray(frames if frames is not None else np.linspace(0, len(clip) - 1, columns * rows).astype(int))
     pictures = [_picture(clip, int(f), view, cell, tall_m) for f in shown]
     head = 22 if label else 0
