@@ -114,7 +114,7 @@ def test_a_standing_character_moves_where_it_faces() -> None:
 def test_ellipses_reach_to_the_bodys_furthest_point(cover: str) -> None:
     take = take_of(perform("squeeze", 0), cover)
     ellipse = EMM.environment[0].compute(take)
-    points, radii = take.covered
+    points, radii = take.covered()
     for frame in (100, 250, 400):
         later = frame + 20
         across = np.array([-take.heading[later, 2], 0, take.heading[later, 0]])
@@ -127,7 +127,7 @@ def test_ellipses_reach_to_the_bodys_furthest_point(cover: str) -> None:
 def test_the_skins_outline_is_nearly_the_whole_skin() -> None:
     clip = with_root(perform("dance", 0))
     take = take_of(clip, "skin")
-    points, _ = take.covered
+    points, _ = take.covered()
     mannequin = grow(clip.skeleton)
     missing = []
     for frame in range(50, len(clip), 50):

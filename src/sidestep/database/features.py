@@ -137,15 +137,9 @@ def ellipses(take: Take) -> Array:
     reach to the body's furthest point. Axes are told in the character's frame now; centres are the trajectory
     positions. Shape (frames, 9).
     """
-    points, radii = take.covered
-    way = take.heading[:, [0, 2]]  # (frames, 2)
-    across = np.stack([-way[:, 1], way[:, 0]], axis=-1)
-    flat = (points - take.place[:, None])[..., [0, 2]]
-    major = (np.abs((flat * way[:, None]).sum(-1)) + radii).max(1)
-    minor = (np.abs((flat * across[:, None]).sum(-1)) + radii).max(1)
-    axis = take.heading * major[:, None]
+    axis = take.heading * take.extents.along[:, None]
     rows = [
-        np.concatenate([take.to_character(axis[later])[:, [0, 2]], minor[later, None]], axis=-1)
+        np.concatenate([take.to_character(axis[later])[:, [0, 2]], take.extents.across[later, None]], axis=-1)
         for later in (take.later(k) for k in LOOK_AHEAD)
     ]
     return np.concatenate(rows, axis=-1)
@@ -153,9 +147,7 @@ def ellipses(take: Take) -> Array:
 
 def heights(take: Take) -> Array:
     """EMM 6.1.4: lowest and highest point of the body at the three future times, [m]. Shape (frames, 6)."""
-    points, radii = take.covered
-    low = (points[..., 1] - radii).min(1)
-    high = (points[..., 1] + radii).max(1)
+    low, high = take.extents.low, take.extents.high
     return np.concatenate([np.stack([low[take.later(k)], high[take.later(k)]], axis=-1) for k in LOOK_AHEAD], axis=-1)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +14,21 @@ from ..motion import quaternion as quat
 from ..motion.clip import Clip
 from ..motion.limbs import Roles
 
+BLOCK = 1000
+"""Frames whose points are in memory at once."""
 STILL_MPS = 0.15
 """Below this speed of the root a character counts as standing: its direction is its facing."""
+
+
+class Extents(NamedTuple):
+    """How far a body reaches. Each (frames,) [m]."""
+
+    along: Array
+    """From the character's place along its heading, either way."""
+    across: Array
+    low: Array
+    """Above the ground."""
+    high: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +98,22 @@ class Take:
         length = np.linalg.norm(mixed, axis=-1, keepdims=True)
         return np.where(length > 0.2, mixed / np.maximum(length, 1e-6), np.where(share > 0.5, moving, ahead))
 
-    @cached_property
-    def covered(self) -> tuple[Array, Array]:
+    def covered(self, frames: slice = slice(None)) -> tuple[Array, Array]:
         """Points of the body in the world (frames, points, 3) and the flesh around them (points,), [m]."""
-        return covered_points(self.clip, self.positions, self.turned, self.roles, self.cover)
+        return covered_points(self.clip, self.positions[frames], self.turned[frames], self.roles, self.cover)
+
+    @cached_property
+    def extents(self) -> Extents:
+        """How far the body reaches, frame by frame."""
+        way = self.heading[:, [0, 2]]  # (frames, 2)
+        across = np.stack([-way[:, 1], way[:, 0]], axis=-1)
+        rows = []
+        # In blocks: a skin has a thousand points.
+        for start in range(0, len(self.clip), BLOCK):
+            block = slice(start, start + BLOCK)
+            points, radii = self.covered(block)
+            flat = (points - self.place[block, None])[..., [0, 2]]
+            along, aside = (np.abs((flat * axis[block, None]).sum(-1)) + radii for axis in (way, across))
+            low, high = points[..., 1] - radii, points[..., 1] + radii
+            rows.append(np.stack([along.max(1), aside.max(1), low.min(1), high.max(1)]))
+        return Extents(*np.concatenate(rows, axis=1))

@@ -22,6 +22,8 @@ STRANGE_RAD = np.radians(75)
 """A resting leg further than this from hanging down says that the offsets' own pose is no standing body."""
 SNAP_RAD = np.radians(15)
 """Spines are curved: a trunk this close to an axis stands along it."""
+FEWEST_STANDING = 12
+"""A sample must stand on a foot in so many frames to tell how its sole lies."""
 SOLE_M_PER_LEG = 0.009
 """How far the ground lies below the toe's tip, as a share of leg length."""
 
@@ -49,17 +51,15 @@ def reference_pose(skeleton: Skeleton, roles: Roles, sample: Array | None = None
     for joint, child, direction in _wanted_directions(roles):
         _straighten(skeleton, world, joint, child, direction)
     for leg in roles.legs:
-        # A foot keeps its slope and only turns its toes forward, unless it points nowhere near forward.
+        # A foot is level as it stands in the sample, else as it is drawn, unless that points nowhere near forward.
         if leg.tip is not None:
             along = quat.rotate(world[leg.end], bone(skeleton, leg.end, leg.tip))
-            level = np.array([0.0, along[1], np.hypot(along[0], along[2])], np.float32)
-            if base is not zero and sample is not None:
-                level = _standing_slope(skeleton, sample, leg.end, leg.tip)
-            sole = (
-                level
-                if along[2] > 0 and abs(along[1]) < 0.75 * np.linalg.norm(along)
-                else _default_slope(skeleton, leg.end, leg.tip)
-            )
+            drawn = along[2] > 0 and abs(along[1]) < 0.75 * np.linalg.norm(along)
+            sole = None if sample is None else _standing_sole(skeleton, roles, sample, leg.end, leg.tip)
+            if sole is None and drawn:
+                sole = np.array([0.0, along[1], np.hypot(along[0], along[2])], np.float32)
+            elif sole is None:
+                sole = _default_slope(skeleton, leg.end, leg.tip)
             _turn_below(skeleton, world, leg.end, quat.between(along, sole))
     return quat.normalize(to_local(skeleton, world)).astype(np.float32)
 
@@ -194,13 +194,18 @@ def _turn_below(skeleton: Skeleton, world: Array, top: int, turn: Array) -> None
     world[joints] = quat.multiply(turn, world[joints])
 
 
-def _standing_slope(skeleton: Skeleton, sample: Array, foot: int, toe: int) -> Array:
-    """Where the toe joint lies from the ankle while the foot stands: its middling slope when lowest. Shape (3,)."""
+def _standing_sole(skeleton: Skeleton, roles: Roles, sample: Array, foot: int, toe: int) -> Array | None:
+    """From ankle to toe joint while the body stands upright on the foot; None if it never does. Shape (3,)."""
     frames = sample[:: max(len(sample) // 2000, 1)]
     translations = np.broadcast_to(_resting_translations(skeleton), (len(frames), len(skeleton.moving), 3))
     positions, _ = forward(skeleton, frames, translations)
-    low = positions[:, foot, 1] <= np.percentile(positions[:, foot, 1], 25)
-    along = (positions[:, toe] - positions[:, foot])[low]
+    trunk = positions[:, roles.head] - positions[:, roles.hips]
+    leg = positions[:, foot] - positions[:, roles.hips]
+    upright = (trunk[:, 1] > 0.85 * np.linalg.norm(trunk, axis=-1)) & (leg[:, 1] < -0.85 * np.linalg.norm(leg, axis=-1))
+    if upright.sum() < FEWEST_STANDING:
+        return None
+    height = positions[upright, foot, 1]
+    along = (positions[upright, toe] - positions[upright, foot])[height <= np.percentile(height, 25)]
     slope = float(np.median(np.arctan2(along[:, 1], np.hypot(along[:, 0], along[:, 2]))))
     length = float(np.linalg.norm(bone(skeleton, foot, toe)))
     return np.array([0.0, length * np.sin(slope), length * np.cos(slope)], np.float32)
