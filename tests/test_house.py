@@ -10,7 +10,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "src" / "sidestep"
 ROOMS = [
-    "base", "geometry", "motion", "mannequin", "files", "pictures", "jobs", "performer", "database",
+    "base", "geometry", "motion", "mannequin", "files", "pictures", "jobs", "performer", "database", "search",
     "lab", "commands", "cli", "__main__",
 ]  # fmt: skip
 BASE = {"errors", "arrays", "caches", "jit", "machine", "__init__"}

@@ -1,0 +1,210 @@
+"""Things in the way, as flat rows: disks, ellipses, walls and convex polygons, each with a bottom and a top.
+
+Python describes them one by one; kernels see ``Shapes``: a kind and a row of numbers each, polygons' corners beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Array, Indices, frozen
+from ..errors import AskedWrongly
+from ..jit import kernel
+from . import ellipses
+
+DISK, ELLIPSE, WALL, POLYGON = range(4)
+X, Z, UX, UZ, A, B, BOTTOM, TOP = range(8)
+"""Columns of a row: place, unit axis, half lengths (a disk has its radius twice), bottom and top above the ground."""
+FOREVER_M = 1e4
+"""As high as it matters."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """What all things in the way have in common."""
+
+    bottom: float = 0.0
+    """Above the ground, [m]."""
+    top: float = FOREVER_M
+
+
+@dataclass(frozen=True)
+class Disk(Shape):
+    """A round thing: place and radius, [m]."""
+
+    x: float
+    z: float
+    radius: float
+
+
+@dataclass(frozen=True)
+class Ellipse(Shape):
+    """A body's footprint: place, first half axis as a vector, length of the second one, [m]."""
+
+    x: float
+    z: float
+    axis: tuple[float, float]
+    across: float
+
+
+@dataclass(frozen=True)
+class Wall(Shape):
+    """A wall without thickness between two points (x, z), [m]."""
+
+    start: tuple[float, float]
+    stop: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Polygon(Shape):
+    """A convex thing by its corners (x, z) in either sense of turning, [m]."""
+
+    corners: tuple[tuple[float, float], ...]
+
+
+def box(x: float, z: float, width: float, depth: float, yaw: float = 0.0, **heights: float) -> Polygon:
+    """A box: ``width`` across and ``depth`` along where it faces, turned by ``yaw`` [rad]."""
+    ahead = np.array([np.sin(yaw), np.cos(yaw)]) * depth / 2
+    left = np.array([np.cos(yaw), -np.sin(yaw)]) * width / 2
+    places = [np.array([x, z]) + i * left + j * ahead for i, j in ((1, 1), (1, -1), (-1, -1), (-1, 1))]
+    return Polygon(tuple((float(px), float(pz)) for px, pz in places), **heights)
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """Many things in the way."""
+
+    kinds: Indices
+    """Shape (shapes,)."""
+    rows: Array
+    """Shape (shapes, 8)."""
+    firsts: Indices
+    """Where each polygon's corners begin, and where the last one's end. Shape (shapes + 1,)."""
+    corners: Array
+    """Shape (corners, 2)."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.kinds)
+
+    @classmethod
+    def of(cls, shapes: Sequence[Shape]) -> Shapes:
+        """Pack shapes, in their order.
+
+        Raises:
+            AskedWrongly: A size that is not above zero, a number that is not finite, corners that are not convex.
+        """
+        kinds, rows, corners, firsts = [], [], [], [0]
+        for number, shape in enumerate(shapes):
+            kind, row, points = _row(shape, number)
+            kinds.append(kind)
+            rows.append([*row, shape.bottom, shape.top])
+            corners += points
+            firsts.append(len(corners))
+        packed = np.array(rows, np.float64).reshape(-1, 8)
+        if not np.isfinite(packed).all() or not np.isfinite(np.array(corners, np.float64)).all():
+            bad = int(np.argmax(~np.isfinite(packed).all(1)))
+            raise AskedWrongly(f"obstacle {bad} ({shapes[bad]}) holds a number that is not finite")
+        if (packed[:, BOTTOM] >= packed[:, TOP]).any():
+            bad = int(np.argmax(packed[:, BOTTOM] >= packed[:, TOP]))
+            raise AskedWrongly(f"obstacle {bad}: its top ({shapes[bad].top} m) must lie above its bottom")
+        return cls(
+            frozen(kinds, np.int32),
+            frozen(packed),
+            frozen(firsts, np.int32),
+            frozen(np.array(corners, np.float64).reshape(-1, 2)),
+        )
+
+    def seen_from(self, x: float, z: float, yaw: float) -> Shapes:
+        """The same in the frame of somebody who stands at (x, z) and faces ``yaw``: x to the left, z ahead."""
+        turn = np.array([[np.cos(yaw), -np.sin(yaw)], [np.sin(yaw), np.cos(yaw)]])
+        rows = np.array(self.rows, np.float64)
+        rows[:, [X, Z]] = (rows[:, [X, Z]] - [x, z]) @ turn.T
+        rows[:, [UX, UZ]] = rows[:, [UX, UZ]] @ turn.T
+        return Shapes(self.kinds, frozen(rows), self.firsts, frozen((self.corners - np.array([x, z])) @ turn.T))
+
+
+def _row(shape: Shape, number: int) -> tuple[int, list[float], list[tuple[float, float]]]:
+    points: list[tuple[float, float]] = []
+    if isinstance(shape, Disk):
+        kind, row = DISK, [shape.x, shape.z, 1.0, 0.0, shape.radius, shape.radius]
+    elif isinstance(shape, Ellipse):
+        length = float(np.hypot(*shape.axis))
+        unit = [axis / max(length, 1e-12) for axis in shape.axis]
+        kind, row = ELLIPSE, [shape.x, shape.z, *unit, length, shape.across]
+    elif isinstance(shape, Wall):
+        way = np.subtract(shape.stop, shape.start)
+        length = float(np.hypot(*way))
+        middle = np.add(shape.start, shape.stop) / 2
+        kind, row = WALL, [*middle, *(way / max(length, 1e-12)), length / 2, length / 2]
+    elif isinstance(shape, Polygon):
+        points = list(shape.corners)
+        _check_convex(np.array(points, float).reshape(-1, 2), number)
+        middle = np.mean(points, axis=0)
+        away = float(np.linalg.norm(np.array(points) - middle, axis=1).max())
+        kind, row = POLYGON, [*middle, 1.0, 0.0, away, away]
+    else:
+        raise AskedWrongly(f"obstacle {number}: a {type(shape).__name__} is no shape; use Disk, Ellipse, Wall, Polygon")
+    if not (row[A] > 0 and row[B] > 0):
+        raise AskedWrongly(f"obstacle {number} ({shape}): its size must be above zero")
+    return kind, [float(value) for value in row], points
+
+
+def _check_convex(corners: Array, number: int) -> None:
+    if len(corners) < 3:
+        raise AskedWrongly(f"obstacle {number}: a polygon has three corners at least, not {len(corners)}")
+    edges = np.roll(corners, -1, axis=0) - corners
+    turns = edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)
+    if (turns > 1e-9).any() and (turns < -1e-9).any():
+        raise AskedWrongly(f"obstacle {number}: its corners are not convex; cut it into convex pieces")
+
+
+@kernel
+def body_distance(
+    i: int,
+    kinds: Indices,
+    rows: Array,
+    firsts: Indices,
+    corners: Array,
+    cx: float,
+    cz: float,
+    ux: float,
+    uz: float,
+    a: float,
+    b: float,
+) -> float:
+    """Signed distance from an ellipse (centre c, unit axis u, half lengths a and b) to shape ``i``, [m]."""
+    kind = kinds[i]
+    # One type throughout: rows are single, callers may be double.
+    ux, uz, a, b = np.float64(ux), np.float64(uz), np.float64(a), np.float64(b)
+    dx, dz = np.float64(rows[i, X] - cx), np.float64(rows[i, Z] - cz)
+    vx, vz, c, d = np.float64(rows[i, UX]), np.float64(rows[i, UZ]), np.float64(rows[i, A]), np.float64(rows[i, B])
+    if kind == DISK:
+        return ellipses.to_disk(dx, dz, c, ux, uz, a, b)
+    if kind == ELLIPSE:
+        return ellipses.to_ellipse(dx, dz, vx, vz, c, d, ux, uz, a, b)
+    if kind == WALL:
+        ex, ez = vx * c, vz * c
+        return ellipses.to_segment(dx - ex, dz - ez, dx + ex, dz + ez, ux, uz, a, b)
+    return ellipses.to_polygon(corners[firsts[i] : firsts[i + 1]], cx, cz, ux, uz, a, b)
+
+
+@kernel
+def point_distance(i: int, kinds: Indices, rows: Array, firsts: Indices, corners: Array, px: float, pz: float) -> float:
+    """Signed distance from the point p to shape ``i``, [m]."""
+    kind = kinds[i]
+    dx, dz = np.float64(px - rows[i, X]), np.float64(pz - rows[i, Z])
+    vx, vz, c, d = np.float64(rows[i, UX]), np.float64(rows[i, UZ]), np.float64(rows[i, A]), np.float64(rows[i, B])
+    if kind == DISK:
+        return np.sqrt(dx * dx + dz * dz) - c
+    if kind == ELLIPSE:
+        return ellipses.to_point(dx, dz, vx, vz, c, d)
+    if kind == WALL:
+        along, across = dx * vx + dz * vz, dz * vx - dx * vz
+        beyond = max(abs(along) - c, 0.0)
+        return np.sqrt(beyond * beyond + across * across)
+    # A point is an ellipse of no size.
+    return ellipses.to_polygon(corners[firsts[i] : firsts[i + 1]], px, pz, 1.0, 0.0, 1e-6, 1e-6)
