@@ -60,3 +60,16 @@ def test_retargeting_keeps_feet_and_hips(mocap: Path | None, tmp_path: Path) -> 
         assert group["ankles_off_mm"][1] < 5
     assert result["database"]["poses"] > 1000
     assert len(table_of("retargeting", result)) == 3
+
+
+@pytest.mark.slow
+def test_search_times_what_is_the_same() -> None:
+    result = EXPERIMENTS["search"].run(0, None, True, None)
+    assert len(EXPERIMENTS["search"].describe(result)) == 3
+    for one in result["sets"]:
+        rows = {row["name"]: row for row in one["rows"]}
+        assert rows["exact"]["true_minimum_share"] == 1.0
+        assert rows["brute"]["brute_over_it"] == 1.0
+        # Ratios within one run: the exact search pays off by far even where it pays least.
+        assert rows["exact"]["brute_over_it"] > 1.5
+        assert rows["paper v=5"]["excess_p50"] >= 1.0 - 1e-6

@@ -11,7 +11,7 @@ from sidestep.database import EMM, Database, FeatureSet
 from sidestep.errors import AskedWrongly, UnknownName
 from sidestep.geometry.shapes import Disk, Ellipse, Polygon, Shape, Shapes, Wall, body_distance, box
 from sidestep.motion import Clip
-from sidestep.search import Environment, Index, Query, brute, exact
+from sidestep.search import Environment, Index, Paper, PaperIndex, Query, brute, exact, paper
 from sidestep.search.cost import barrier
 
 PAPER = Environment(depth=0.0)
@@ -205,3 +205,54 @@ def test_a_mirrored_world_gives_the_mirrored_pose(some_clips: list[Clip]) -> Non
         assert two.score == pytest.approx(one.score, rel=0.02, abs=0.01)
         same = (one.frame + half) % len(database) == two.frame
         assert same or abs(two.score - one.score) < 0.01
+
+
+ALL_OFF = Paper(adaptive=False, dissimilarity=False, start_before_last=False, boxes=False)
+
+
+def test_the_papers_search_with_everything_off_is_brute_force(small: Database, index: Index) -> None:
+    papers = PaperIndex.of(index)
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        query = Query(values=wanted(small, rng, mixed=True), obstacles=Shapes.of(scattered(rng, 6)), going_on=7)
+        assert paper(papers, query, ALL_OFF).score == pytest.approx(brute(index, query).score, rel=1e-5, abs=1e-6)
+
+
+def test_the_classic_boxes_find_the_nearest_pose_where_nothing_is_near(small: Database, index: Index) -> None:
+    papers = PaperIndex.of(index)
+    rng = np.random.default_rng(6)
+    for _ in range(20):
+        query = Query(values=wanted(small, rng, mixed=True), obstacles=Shapes.of([Disk(30.0, 30.0, 0.5)]))
+        found, truth = paper(papers, query), brute(index, query)
+        assert found.score == pytest.approx(truth.score, rel=1e-5)
+        assert found.looked < 0.7 * index.searchable.sum()  # whole boxes were skipped
+
+
+def test_the_papers_search_is_near_the_minimum_and_never_below(small: Database, index: Index) -> None:
+    papers = PaperIndex.of(index)
+    rng = np.random.default_rng(8)
+    excess: dict[float, list[float]] = {1.0: [], 5.0: [], 40.0: []}
+    for _ in range(40):
+        query = Query(values=wanted(small, rng, mixed=True), obstacles=Shapes.of(scattered(rng, 6)))
+        truth = brute(index, query).score
+        for aggressive, rows in excess.items():
+            how = Paper(aggressive=aggressive)
+            last = int(rng.integers(len(small)))
+            found = paper(papers, query, how, last)
+            assert found.score >= truth - 1e-5
+            assert paper(papers, query, how, last) == found
+            rows.append(found.score / truth)
+    # The more is skipped, the worse the pose.
+    assert np.mean(excess[1.0]) < np.mean(excess[5.0]) < np.mean(excess[40.0])
+    assert np.median(excess[1.0]) < 1.3
+
+
+def test_representatives_are_apart_and_differ(index: Index) -> None:
+    papers = PaperIndex.of(index)
+    chosen = papers.representatives
+    assert np.diff(chosen).min() >= 8
+    assert len(chosen) < len(papers.every) / 8
+    values = index.database.values[:, index.order]
+    spread = np.ptp(values[papers.every], axis=0)
+    change = np.abs(np.diff(values[chosen], axis=0)) / spread
+    assert change.max(1).min() >= 0.05 - 1e-6

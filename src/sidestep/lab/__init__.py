@@ -9,6 +9,7 @@ from typing import Any
 from .performer import describe, run_performer
 from .reading import describe_reading, run_reading
 from .retargeting import describe_retargeting, run_retargeting
+from .search import describe_search, run_search
 from .storage import describe_storage, run_storage
 
 Table = tuple[str, list[str], list[list[str]]]
@@ -28,5 +29,6 @@ EXPERIMENTS = {
     "performer": Experiment("is the performed data human by measurement?", run_performer, describe),
     "reading": Experiment("how fast do BVH files open, beside other readers?", run_reading, describe_reading),
     "storage": Experiment("what does a database cost to make, keep and open?", run_storage, describe_storage),
+    "search": Experiment("how fast is the exact search, beside the paper's?", run_search, describe_search),
     "retargeting": Experiment("do real clips keep their feet and hips?", run_retargeting, describe_retargeting),
 }

@@ -1,7 +1,20 @@
-"""The nearest pose under a query and obstacles: exact, and brute force as the plain truth beside it."""
+"""The nearest pose under a query and obstacles: exact, as the paper searches, and brute force as the plain truth."""
 
 from .cost import Environment
-from .find import Found, Query, brute, exact
+from .find import Found, Query, Question, asked, brute, exact
 from .index import Index
+from .paper import Paper, PaperIndex, paper
 
-__all__ = ["Environment", "Found", "Index", "Query", "brute", "exact"]
+__all__ = [
+    "Environment",
+    "Found",
+    "Index",
+    "Paper",
+    "PaperIndex",
+    "Query",
+    "Question",
+    "asked",
+    "brute",
+    "exact",
+    "paper",
+]

@@ -33,6 +33,21 @@ class Query:
     """What is taken off its score, so that clips are not left for nothing (EMM 5.2)."""
 
 
+class Question(NamedTuple):
+    """A query as the kernels take it; ``asked`` makes it, and who asks the same of several searches keeps it."""
+
+    values: Array
+    """In the index's order. Shape (dims,)."""
+    weights: Array
+    environment: Array
+    kinds: Indices
+    rows: Array
+    firsts: Indices
+    corners: Array
+    going_on: int
+    reward: float
+
+
 class Found(NamedTuple):
     """The best pose."""
 
@@ -42,13 +57,13 @@ class Found(NamedTuple):
     """Poses whose obstacles were looked at: a measure of the work."""
 
 
-def brute(index: Index, query: Query) -> Found:
+def brute(index: Index, query: Query | Question) -> Found:
     """Search every pose."""
-    asked = _asked(index, query)
-    return Found(*brute_kernel(index.poses, index.bodies, *asked))
+    question = asked(index, query)
+    return Found(*brute_kernel(index.poses, index.bodies, *question))
 
 
-def exact(index: Index, query: Query, hint: int = -1) -> Found:
+def exact(index: Index, query: Query | Question, hint: int = -1) -> Found:
     """Search where the best can be; the same answer as ``brute``.
 
     Args:
@@ -56,15 +71,23 @@ def exact(index: Index, query: Query, hint: int = -1) -> Found:
         query: What is wanted.
         hint: A frame near which the answer may be (the last one found): it saves work, it changes nothing.
     """
-    asked = _asked(index, query)
+    question = asked(index, query)
     boxes = (index.block_low, index.block_high, index.group_low, index.group_high, index.block_reach, index.group_reach)
-    return Found(*exact_kernel(index.poses, index.bodies, *boxes, *asked, hint))
+    return Found(*exact_kernel(index.poses, index.bodies, *boxes, *question, hint))
 
 
 DEFAULT_WEIGHT = 0.1  # EMM 5.3: Responsiveness and Continuity of 0.1 on weights of one
 
 
-def _asked(index: Index, query: Query) -> tuple[Array | Indices | int | float, ...]:
+def asked(index: Index, query: Query | Question) -> Question:
+    """A query as the kernels take it; one that is so already stays as it is.
+
+    Raises:
+        AskedWrongly: Numbers that do not fit the features, weights below zero, obstacles that are not the same ones.
+        UnknownName: A weight for a feature that is not compared.
+    """
+    if isinstance(query, Question):
+        return query
     features = index.database.features
     values = np.asarray(query.values, np.float32)
     if values.shape != (features.query_dims,) or not np.isfinite(values).all():
@@ -90,7 +113,7 @@ def _asked(index: Index, query: Query) -> tuple[Array | Indices | int | float, .
     began = list(zip(times, corners[:-1], strict=True))
     filled = np.zeros((2, index.poses.shape[1]), np.float32)
     filled[:, : len(index.order)] = values[index.order], weights[index.order]
-    return (
+    return Question(
         filled[0],
         filled[1],
         query.environment.packed(),
