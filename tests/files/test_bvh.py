@@ -82,6 +82,7 @@ REFUSED = {
     "two roots": (SIMPLE.replace("MOTION", "ROOT Other\n{\nOFFSET 0 0 0\n}\nMOTION"), "second ROOT"),
     "nothing moves": (re.sub(r" *CHANNELS.*\n", "", SIMPLE), "nothing moves"),
     "rubbish": (SIMPLE.replace("OFFSET 0 5 0", "SPEED 0 5 0"), "not understood"),
+    "no frame time": (re.sub(r"Frame Time: \S+", "Frame Time:", SIMPLE), "followed by no number"),
     "beyond bounds": (SIMPLE.replace("21.5", "1e999"), "frame 1 holds"),
     "beyond single precision": (SIMPLE.replace("21.5", "1e39"), "frame 1 holds"),
     "offset beyond bounds": (SIMPLE.replace("OFFSET 0 5 0", "OFFSET 0 1e39 0"), "beyond all bounds"),
@@ -143,6 +144,7 @@ VARIANTS = {
         "JOINT Chest\n  {", "JOINT Chest {"
     ),
     "small letters": re.sub("HIERARCHY|CHANNELS|OFFSET", lambda word: word.group().lower(), SIMPLE),
+    "carriage returns alone": SIMPLE.replace("\n", "\r"),
     "byte order mark": "\ufeff" + SIMPLE,
     "no last newline": SIMPLE.rstrip(),
     "trailing blanks": SIMPLE.replace("\n", "  \n"),
@@ -306,3 +308,9 @@ def test_names_stay_unique_whatever_they_are(tmp_path: Path) -> None:
     (tmp_path / "names.bvh").write_text(SIMPLE.replace("}\nMOTION", joints + "}\nMOTION"))
     names = read_bvh(tmp_path / "names.bvh").skeleton.names
     assert len(set(names)) == len(names)
+
+
+def test_wide_text_is_told_from_binary_files(tmp_path: Path) -> None:
+    (tmp_path / "wide.bvh").write_bytes(SIMPLE.encode("utf-16"))
+    with pytest.raises(BadFile, match=r"wide\.bvh: this is UTF-16 text; save it as UTF-8"):
+        read_bvh(tmp_path / "wide.bvh")

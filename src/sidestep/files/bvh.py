@@ -120,9 +120,13 @@ def _bytes_of(path: Path) -> bytes:
         raise BadFile(f"{path}: cannot be read ({error.strerror}); check the path and its permissions") from error
     if not data.strip():
         raise BadFile(f"{path.name}: the file is empty; export or fetch it again")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise BadFile(f"{path.name}: this is UTF-16 text; save it as UTF-8")
     if b"\0" in data[:4096]:
         raise BadFile(f"{path.name}: this is a binary file, not BVH text; export it as BVH")
-    return data.removeprefix(b"\xef\xbb\xbf")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    # Old Macs ended lines with a carriage return alone.
+    return data if b"\n" in data else data.replace(b"\r", b"\n")
 
 
 def _hierarchy(lines: list[str], name: str) -> tuple[list[_Joint], dict[int, tuple[float, float, float]]]:
@@ -251,7 +255,7 @@ def _unique_names(names: list[str]) -> tuple[list[str], list[str]]:
 
 def _motion_head(data: bytes, start: int, name: str) -> tuple[int, float, int, int]:
     """Frames, frame time [s], where the numbers begin (byte) and on which line."""
-    head = re.compile(rb"\s*Frames\s*:\s*(\S+)\s+Frame\s*Time\s*:?\s*(\S+)[^\S\n]*(?:\n|\Z)", re.IGNORECASE)
+    head = re.compile(rb"\s*Frames\s*:\s*(\S+)\s+Frame\s*Time[ \t]*:?[ \t]*([^\s:]*)[^\S\n]*(?:\n|\Z)", re.IGNORECASE)
     found = head.match(data, start)
     if found is None:
         raise DamagedFile(f"{name}: MOTION is not followed by 'Frames: N' and 'Frame Time: s'; the file is damaged")
@@ -259,6 +263,8 @@ def _motion_head(data: bytes, start: int, name: str) -> tuple[int, float, int, i
         frames = int(found.group(1))
     except ValueError:
         raise DamagedFile(f"{name}: 'Frames: {_shown(found.group(1))}' is no whole number; correct the line") from None
+    if not found.group(2):
+        raise DamagedFile(f"{name}: 'Frame Time:' is followed by no number; write the seconds from frame to frame")
     try:
         frame_time = float(found.group(2).replace(b",", b"."))
     except ValueError:
