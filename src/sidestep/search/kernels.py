@@ -36,6 +36,18 @@ def pose_distance(poses: Array, frame: int, query: Array, weights: Array) -> flo
 
 
 @kernel
+def played_on(
+    poses: Array, bodies: Array, query: Array, weights: Array, environment: Array,
+    kinds: Indices, rows: Array, firsts: Indices, corners: Array, going_on: int, reward: float,
+) -> float:  # fmt: skip
+    """The score of the pose that would simply be played next, its reward taken off: what is to beat from the start."""
+    if going_on < 0:
+        return np.inf
+    spent = pose_distance(poses, going_on, query, weights) - reward
+    return penalty(bodies, going_on, environment, kinds, rows, firsts, corners, spent, np.inf)
+
+
+@kernel
 def brute_kernel(
     poses: Array, bodies: Array, query: Array, weights: Array, environment: Array,
     kinds: Indices, rows: Array, firsts: Indices, corners: Array, going_on: int, reward: float,
@@ -45,11 +57,8 @@ def brute_kernel(
     Returns:
         The frame, its score, and how many poses had their obstacles looked at.
     """
-    best, chosen, looked = np.inf, -1, 0
-    if going_on >= 0:
-        spent = pose_distance(poses, going_on, query, weights) - reward
-        best = penalty(bodies, going_on, environment, kinds, rows, firsts, corners, spent, np.inf)
-        chosen = going_on
+    best = played_on(poses, bodies, query, weights, environment, kinds, rows, firsts, corners, going_on, reward)
+    chosen, looked = going_on, 0
     distances = np.empty(LANES, np.float32)
     for block in range(len(poses)):
         best, chosen, looked = score_block(
@@ -91,11 +100,8 @@ def exact_kernel(
 ) -> tuple[int, float, int]:  # fmt: skip
     """The same minimum, looking only where it can be: groups by their bound, blocks by theirs, poses side by side."""
     dims, groups = group_low.shape
-    best, chosen, looked = np.inf, -1, 0
-    if going_on >= 0:
-        spent = pose_distance(poses, going_on, query, weights) - reward
-        best = penalty(bodies, going_on, environment, kinds, rows, firsts, corners, spent, np.inf)
-        chosen = going_on
+    best = played_on(poses, bodies, query, weights, environment, kinds, rows, firsts, corners, going_on, reward)
+    chosen, looked = going_on, 0
     # A good pose found at once makes all that follows short: where the last search ended, motion is much the same.
     distances = np.empty(LANES, np.float32)
     if hint >= 0:

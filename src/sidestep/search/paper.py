@@ -16,7 +16,7 @@ from ..jit import kernel
 from .cost import REACH, SLOTS, penalty
 from .find import Found, Query, Question, asked
 from .index import LANES, Index
-from .kernels import pose_distance
+from .kernels import played_on, pose_distance
 
 STRIDE = 8
 """Frames between representatives at least (EMM 5.4.2, k)."""
@@ -127,11 +127,8 @@ def _walk_kernel(
     kinds: Indices, rows: Array, firsts: Indices, corners: Array,
     going_on: int, reward: float, aggressive: float, last: int,
 ) -> tuple[int, float, int]:  # fmt: skip
-    best, chosen, looked = np.inf, -1, 0
-    if going_on >= 0:
-        spent = pose_distance(poses, going_on, query, weights) - reward
-        best = penalty(bodies, going_on, environment, kinds, rows, firsts, corners, spent, np.inf)
-        chosen = going_on
+    best = played_on(poses, bodies, query, weights, environment, kinds, rows, firsts, corners, going_on, reward)
+    chosen, looked = going_on, 0
     count = len(walk)
     begin = 0
     if last >= 0:
