@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from sidestep.errors import AskedWrongly
 from sidestep.lab import EXPERIMENTS
@@ -73,3 +75,29 @@ def test_search_times_what_is_the_same() -> None:
         # Ratios within one run: the exact search pays off by far even where it pays least.
         assert rows["exact"]["brute_over_it"] > 1.5
         assert rows["paper v=5"]["excess_p50"] >= 1.0 - 1e-6
+
+
+def test_blind_sheets_need_real_clips(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    with pytest.raises(AskedWrongly, match="real clips are half of it"):
+        EXPERIMENTS["blind"].run(0, None, True, None)
+
+
+@pytest.mark.mocap
+def test_blind_sheets_give_nothing_away(mocap: Path | None, tmp_path: Path) -> None:
+    if mocap is None:
+        pytest.skip("no real clips")
+    for name in ("69_01", "69_02", "69_06", "16_15", "16_31"):
+        (tmp_path / "real").mkdir(exist_ok=True)
+        shutil.copy(mocap / "cmu_60fps" / f"{name}.bvh", tmp_path / "real" / f"{name}.bvh")
+    result = EXPERIMENTS["blind"].run(0, tmp_path / "real", True, tmp_path / "sheets")
+    key = json.loads((tmp_path / "sheets" / "key.json").read_text())
+    assert sorted(origin for origin, _ in key.values()) == ["performed", "performed", "real", "real"]
+    sheets = sorted((tmp_path / "sheets").glob("*.png"))
+    assert [sheet.stem for sheet in sheets] == sorted(key)
+    sizes = set()
+    for sheet in sheets:
+        with Image.open(sheet) as picture:
+            sizes.add(picture.size)
+    assert len(sizes) == 1
+    assert "performed" not in str(result)

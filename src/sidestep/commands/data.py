@@ -152,7 +152,7 @@ def fetch(url: str, folder: Path, sha256: str | None = None, timeout_s: float = 
     except urllib.error.HTTPError as error:
         raise CannotFetch(f"{url}: the server says {error.code} {error.reason}; see the data set's page") from error
     except (OSError, EOFError, ValueError, http.client.HTTPException) as error:
-        kept = part.stat().st_size if part.exists() else 0
+        kept = part.stat().st_size if part.exists() and version.exists() else 0
         reason = getattr(error, "reason", None) or error
         raise CannotFetch(f"{url}: {reason}; {kept:,} bytes are kept, call it again to go on") from error
     version.unlink(missing_ok=True)

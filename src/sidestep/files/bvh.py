@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -77,13 +77,6 @@ def read_bvh(path: Path) -> Bvh:
     angle_columns, angle_axes, place_columns = _layout(joints)
     moving = tuple(int(j) for j in np.flatnonzero((place_columns >= 0).any(1))) or (0,)
     offsets = np.array([joint.offset for joint in joints], np.float64)
-    skeleton = Skeleton(
-        tuple(names),
-        np.array([joint.parent for joint in joints]),
-        offsets.astype(np.float32),
-        moving,
-        {j: np.array(tip, np.float32) for j, tip in ends.items()},
-    )
     rotations = np.empty((count, len(joints), 4), np.float32)
     turn_kernel(values, angle_columns, angle_axes, rotations)
     translations = np.empty((count, len(moving), 3), np.float32)
@@ -91,7 +84,13 @@ def read_bvh(path: Path) -> Bvh:
         for axis in range(3):
             channel = place_columns[joint, axis]
             translations[:, column, axis] = values[:, channel] if channel >= 0 else offsets[joint, axis]
-    skeleton = replace(skeleton, offsets=_resting_offsets(offsets, moving, translations).astype(np.float32))
+    skeleton = Skeleton(
+        tuple(names),
+        np.array([joint.parent for joint in joints]),
+        _resting_offsets(offsets, moving, translations).astype(np.float32),
+        moving,
+        {j: np.array(tip, np.float32) for j, tip in ends.items()},
+    )
     orders = {
         name: "".join(c[0].upper() for c in joint.channels or () if c in _ROTATIONS)
         for name, joint in zip(names, joints, strict=True)

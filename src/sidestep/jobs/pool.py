@@ -105,23 +105,24 @@ class Pool:
             return
         with _one_thread_each(), _without_main(function):
             while missing:
-                lost: list[int] = []
+                lost, finished = [], set[int]()
                 for index, outcome in self._spread(function, items, missing):
                     if outcome is None:
                         lost.append(index)
                     else:
+                        finished.add(index)
                         yield index, outcome
-                # A process died, and everything it and its neighbours had in hand with it. One at a time tells whose
-                # fault it was.
-                missing = []
+                # A process died, and all that was in hand with it. One at a time tells whose fault it was; what had not
+                # been begun goes on together.
                 for index in lost:
                     for _, outcome in self._spread(function, items, [index]):
                         yield index, outcome or _died(items[index])
+                missing = [index for index in missing if index not in finished and index not in lost]
 
     def _spread(
         self, function: Callable[[Item], Result], items: Sequence[Item], wanted: list[int]
     ) -> Iterator[tuple[int, Outcome[Result] | None]]:
-        """Work on several processes; None for what was lost when one of them died."""
+        """Work on several processes; None for what was in hand when one of them died, nothing for what came after."""
         context = multiprocessing.get_context("spawn")
         queue, waiting = deque(wanted), dict[Future[Result], int]()
         with ProcessPoolExecutor(min(self.workers, len(wanted)), mp_context=context) as executor:
@@ -143,8 +144,6 @@ class Pool:
                         yield index, None
                     else:
                         yield index, _outcome(future.result, items[index])
-        for index in queue:
-            yield index, None
 
     @contextmanager
     def _bar(self, total: int, finished: int) -> Iterator[Callable[[], None]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from .blind import describe_blind, run_blind
 from .performer import describe, run_performer
 from .reading import describe_reading, run_reading
 from .retargeting import describe_retargeting, run_retargeting
@@ -27,6 +28,7 @@ class Experiment:
 
 EXPERIMENTS = {
     "performer": Experiment("is the performed data human by measurement?", run_performer, describe),
+    "blind": Experiment("can a fresh pair of eyes tell performed from real?", run_blind, describe_blind),
     "reading": Experiment("how fast do BVH files open, beside other readers?", run_reading, describe_reading),
     "storage": Experiment("what does a database cost to make, keep and open?", run_storage, describe_storage),
     "search": Experiment("how fast is the exact search, beside the paper's?", run_search, describe_search),

@@ -9,6 +9,7 @@ import numpy as np
 from ..arrays import Array, Indices
 from . import quaternion as quat
 from .clip import Clip, Event, Prop, Tag
+from .limbs import Roles
 from .rest import reference_world
 from .roles import find_roles
 from .skeleton import Skeleton
@@ -27,8 +28,9 @@ def mirror(clip: Clip) -> Clip:
     turn. "left" and "right" change places in tags and events.
     """
     skeleton = clip.skeleton
-    partner, local_only = _partners(skeleton)
-    _, rest = reference_world(skeleton, find_roles(skeleton), clip.rotations)
+    roles = find_roles(skeleton)
+    partner, local_only = _partners(skeleton, roles)
+    _, rest = reference_world(skeleton, roles, clip.rotations)
     positions, turned = clip.world()
     away = quat.multiply(turned, quat.inverse(rest))
     wanted = quat.multiply(quat.mirrored(away[:, partner]), rest)
@@ -51,9 +53,8 @@ def mirror(clip: Clip) -> Clip:
     )
 
 
-def _partners(skeleton: Skeleton) -> tuple[Indices, set[int]]:
+def _partners(skeleton: Skeleton, roles: Roles) -> tuple[Indices, set[int]]:
     """For each joint the one across the body (itself in the middle), and those that only keep their local turn."""
-    roles = find_roles(skeleton)
     partner = np.arange(len(skeleton))
     for left, right in roles.pairs():
         partner[left], partner[right] = right, left

@@ -22,7 +22,7 @@ ANKLE_M = 0.075
 HEEL_M, BALL_M, TIP_M = -0.0455, 0.13, 0.205
 """Along the foot from the ankle."""
 LEAD = 1.05
-"""How far the ankle's recovery from its push, and the foot's way down, run ahead of the leg's swing."""
+"""How far a walker's ankle recovers from its push ahead of the leg's swing."""
 TOE_BEND_RAD = 0.60
 """How far the toes bend back at push-off."""
 CLEARANCE_M = 0.018

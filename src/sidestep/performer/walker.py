@@ -80,8 +80,8 @@ def walk(score: Score) -> Walk:
 
     across, up_axis = np.stack([np.cos(facing), -np.sin(facing)], -1), np.stack([np.sin(facing), np.cos(facing)], -1)
     # Even who stands at attention sways.
-    ease = 0.02 * slow_noise(rng, frames, 1.0)
-    ground = _weight(place, facing, soles, channels["shift_m"] + ease, run)
+    sway = 0.02 * slow_noise(rng, frames, 1.0)
+    ground = _weight(place, facing, soles, channels["shift_m"] + sway, run)
     # How a person holds the body: gaze, head, chest, knees.
     habit = np.clip(rng.normal(0, 1, 4), -1.8, 1.8)
     stand_m = STAND_M + 0.006 * habit[3]
