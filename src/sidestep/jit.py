@@ -8,17 +8,24 @@ package's sources: any change starts a fresh folder.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core import cgutils
 from numba.core import config as _numba_config
+from numba.extending import intrinsic
 
 from .caches import cache_folder
 
 numba_config: Any = _numba_config
+
+# Penalties are handed to kernels as functions; Numba calls that an experiment, for years now.
+warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
 
 # Not plain True: that would make `isnan` false for NaN, and NaN must never travel.
 FAST_MATH = {"contract", "reassoc", "nsz"}
@@ -39,14 +46,20 @@ def kernel_cache() -> str:
     return str(cache_folder() / "kernels" / sources_hash(Path(__file__).parent))
 
 
-def _compile(function: Callable[..., Any], **options: Any) -> Any:
-    # Numba reads the folder when the decorator runs; other users of Numba in this process keep their own.
+@contextmanager
+def _own_cache() -> Iterator[None]:
+    # Numba reads the folder when a decorator runs; other users of Numba in this process keep their own.
     before = numba_config.CACHE_DIR
     numba_config.CACHE_DIR = kernel_cache()
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=FAST_MATH, **options)(function)
+        yield
     finally:
         numba_config.CACHE_DIR = before
+
+
+def _compile(function: Callable[..., Any], **options: Any) -> Any:
+    with _own_cache():
+        return numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=FAST_MATH, **options)(function)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -54,6 +67,38 @@ def kernel(function: Callable[..., Any]) -> Any:
     return _compile(function)
 
 
+def inlined_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function into its callers: for those that are handed many arrays many thousand times."""
+    return _compile(function, forceinline=True)
+
+
 def parallel_kernel(function: Callable[..., Any]) -> Any:
     """Compile a function whose ``numba.prange`` loops run on all threads."""
     return _compile(function, parallel=True)
+
+
+def callback(function: Callable[..., Any], signature: Any) -> Any:
+    """Compile a function that kernels take as an argument: one type for all of them, so no kernel is compiled again."""
+    with _own_cache():
+        return numba.cfunc(signature, cache=True, error_model="numpy")(function)
+
+
+def function_at(signature: Any) -> Any:
+    """What turns an address, inside a kernel, into a function of this signature.
+
+    Numba can be handed compiled functions directly, but looks each of them over anew at every call: 10 us apiece.
+    """
+    function_type = numba.types.FunctionType(signature)
+
+    @intrinsic
+    def at(typing: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            made = cgutils.create_struct_proxy(function_type)(context, builder)
+            made.c_addr = builder.inttoptr(arguments[0], cgutils.voidptr_t)
+            made.py_addr = cgutils.get_null_value(cgutils.voidptr_t)
+            made.jit_addr = cgutils.get_null_value(cgutils.voidptr_t)
+            return made._getvalue()
+
+        return function_type(numba.types.int64), generate
+
+    return at

@@ -60,8 +60,10 @@ def test_walls_and_polygons(cases: list[tuple]) -> None:
                 found = ellipses.to_segment(*shape[0], *shape[1], *axis, a, b)
                 assert ellipses.to_segment(*shape[1], *shape[0], *axis, a, b) == pytest.approx(found, abs=1e-3)
             else:
-                found = ellipses.to_polygon(shape, 0.0, 0.0, *axis, a, b)
-                assert ellipses.to_polygon(shape[::-1].copy(), 0.0, 0.0, *axis, a, b) == pytest.approx(found, abs=1e-3)
+                found = ellipses.to_polygon(shape, 0, len(shape), 0.0, 0.0, *axis, a, b)
+                assert ellipses.to_polygon(shape[::-1].copy(), 0, len(shape), 0.0, 0.0, *axis, a, b) == pytest.approx(
+                    found, abs=1e-3
+                )
             if true > 0:
                 assert found == pytest.approx(true, abs=1e-3)
             else:  # the way out that is taken may not be the very shortest
@@ -74,7 +76,7 @@ def test_a_deeper_body_is_deeper() -> None:
     box = np.array([[-1.0, -0.5], [1.0, -0.5], [1.0, 0.5], [-1.0, 0.5]])
     axis = unit(0.4)
     wall = np.array([[-2.0, 0.0], [2.0, 0.0]])
-    depths = [ellipses.to_polygon(box, 0.1, z, *axis, 0.4, 0.2) for z in np.linspace(0.0, 1.2, 25)]
+    depths = [ellipses.to_polygon(box, 0, len(box), 0.1, z, *axis, 0.4, 0.2) for z in np.linspace(0.0, 1.2, 25)]
     assert (np.diff(depths) > 0).all()
     depths = [ellipses.to_segment(*(wall[0] - [0, z]), *(wall[1] - [0, z]), *axis, 0.4, 0.2) for z in (0.0, 0.1, 0.2)]
     assert (np.diff(depths) > 0).all()

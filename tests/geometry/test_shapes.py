@@ -20,7 +20,7 @@ MANY: list[Shape] = [
 
 
 def distances(shapes: Shapes, body: tuple = BODY) -> list[float]:
-    arrays = (shapes.kinds, shapes.rows, shapes.firsts, shapes.corners)
+    arrays = (shapes.rows, shapes.corners)
     return [body_distance(i, *arrays, *body) for i in range(len(shapes))]
 
 
@@ -64,7 +64,7 @@ def test_where_one_stands_and_looks_does_not_matter() -> None:
 
 def test_a_point_is_a_body_of_no_size() -> None:
     shapes = Shapes.of(MANY)
-    arrays = (shapes.kinds, shapes.rows, shapes.firsts, shapes.corners)
+    arrays = (shapes.rows, shapes.corners)
     rng = np.random.default_rng(0)
     for _ in range(200):
         px, pz = rng.normal(0, 1.2, 2)

@@ -118,7 +118,7 @@ def test_the_score_is_the_papers(small: Database, index: Index) -> None:
             major = float(np.hypot(body[0], body[1]))
             ellipse = (*place, body[0] / major, body[1] / major, major, body[2])
             for i in range(len(shapes)):
-                d = body_distance(i, shapes.kinds, shapes.rows, shapes.firsts, shapes.corners, *map(float, ellipse))
+                d = body_distance(i, shapes.rows, shapes.corners, *map(float, ellipse))
                 if d < 0.4:
                     d = max(d, 1e-9)
                     total += 5.0 * weight * -((0.4 - d) ** 4) * np.log(d / 0.4)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Array, Indices
-from ..jit import kernel
+from ..jit import inlined_kernel, kernel
 
 _RANGE = np.float32(np.sqrt(0.5))
 _STEPS = np.float32(16383.0)
@@ -58,17 +58,25 @@ def _pack(rotations: Array, packed: Indices) -> None:
 @kernel
 def _unpack(packed: Indices, rotations: Array) -> None:
     for i in range(len(packed)):
-        largest = (packed[i, 0] & 1) | ((packed[i, 1] & 1) << 1)
-        rest = np.float32(1.0)
-        column = 0
-        for k in range(4):
-            if k == largest:
-                continue
-            value = np.float32(packed[i, column] >> 1) * _RANGE / _STEPS
-            rotations[i, k] = value
-            rest -= value * value
-            column += 1
-        rotations[i, largest] = np.sqrt(max(rest, np.float32(0.0)))
+        rotations[i, 0], rotations[i, 1], rotations[i, 2], rotations[i, 3] = unpacked(
+            packed[i, 0], packed[i, 1], packed[i, 2]
+        )
+
+
+@inlined_kernel
+def unpacked(first: int, second: int, third: int) -> tuple[float, float, float, float]:
+    """One unit quaternion, w first."""
+    scale = _RANGE / _STEPS
+    a, b, c = np.float32(first >> 1) * scale, np.float32(second >> 1) * scale, np.float32(third >> 1) * scale
+    rest = np.sqrt(max(np.float32(1.0) - a * a - b * b - c * c, np.float32(0.0)))
+    largest = (first & 1) | ((second & 1) << 1)
+    if largest == 0:
+        return rest, a, b, c
+    if largest == 1:
+        return a, rest, b, c
+    if largest == 2:
+        return a, b, rest, c
+    return a, b, c, rest
 
 
 def pack_columns(values: Array) -> tuple[Indices, Array, Array]:

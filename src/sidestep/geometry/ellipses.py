@@ -143,21 +143,24 @@ def to_segment(dx: float, dz: float, ex: float, ez: float, ux: float, uz: float,
 
 
 @kernel
-def to_polygon(corners: Array, cx: float, cz: float, ux: float, uz: float, a: float, b: float) -> float:
+def to_polygon(
+    corners: Array, first: int, last: int, cx: float, cz: float, ux: float, uz: float, a: float, b: float
+) -> float:
     """Signed distance from an ellipse at (cx, cz) to a convex polygon, corners in either sense of turning, [m].
 
-    ``corners`` has shape (corners, 2): x and z in the world.
+    Its corners (x, z) are the rows ``first`` to ``last`` (exclusive) of ``corners``.
     """
-    count = len(corners)
+    count = last - first
     area = 0.0
     for i in range(count):
-        j = (i + 1) % count
+        j, i = first + (i + 1) % count, first + i
         area += corners[i, 0] * corners[j, 1] - corners[j, 0] * corners[i, 1]
     sign = 1.0 if area > 0 else -1.0
     best = -1e9
     for i in range(count):
         # The best direction is an edge's normal, or that of the ellipse at a corner which comes first that way.
-        h, j = (i + count - 1) % count, (i + 1) % count
+        h, j = first + (i + count - 1) % count, first + (i + 1) % count
+        i = first + i
         px, pz = corners[i, 0] - cx, corners[i, 1] - cz
         ex, ez = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
         bx, bz = corners[h, 0] - corners[i, 0], corners[h, 1] - corners[i, 1]

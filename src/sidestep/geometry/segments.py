@@ -62,3 +62,30 @@ def segment_distance(a0: Array, a1: Array, b0: Array, b1: Array) -> float:
             s = min(max((uv - uw) / uu, 0.0), 1.0)
     dx, dy, dz = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
     return np.sqrt(dx * dx + dy * dy + dz * dz)
+
+
+@kernel
+def point_to_segment(px: float, pz: float, ax: float, az: float, bx: float, bz: float) -> float:
+    """Distance from a point to the segment a-b on the ground."""
+    ux, uz = bx - ax, bz - az
+    length = ux * ux + uz * uz
+    t = min(max(((px - ax) * ux + (pz - az) * uz) / length, 0.0), 1.0) if length > 1e-12 else 0.0
+    return np.sqrt((px - ax - t * ux) ** 2 + (pz - az - t * uz) ** 2)
+
+
+@kernel
+def flat_distance(
+    ax: float, az: float, bx: float, bz: float, cx: float, cz: float, dx: float, dz: float
+) -> float:
+    """Distance between the segments a-b and c-d on the ground; zero where they cross."""
+    ux, uz, vx, vz = bx - ax, bz - az, dx - cx, dz - cz
+    spread = ux * vz - uz * vx
+    if abs(spread) > 1e-12:
+        s = ((cx - ax) * vz - (cz - az) * vx) / spread
+        t = ((cx - ax) * uz - (cz - az) * ux) / spread
+        if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
+            return 0.0
+    return min(
+        min(point_to_segment(ax, az, cx, cz, dx, dz), point_to_segment(bx, bz, cx, cz, dx, dz)),
+        min(point_to_segment(cx, cz, ax, az, bx, bz), point_to_segment(dx, dz, ax, az, bx, bz)),
+    )

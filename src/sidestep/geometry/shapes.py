@@ -1,6 +1,7 @@
 """Things in the way, as flat rows: disks, ellipses, walls and convex polygons, each with a bottom and a top.
 
-Python describes them one by one; kernels see ``Shapes``: a kind and a row of numbers each, polygons' corners beside.
+Python describes them one by one; kernels see ``Shapes``: a row of numbers each, polygons' corners beside. Two arrays and
+no more: every array that is handed to a kernel is counted there, a hundred thousand times a search.
 """
 
 from __future__ import annotations
@@ -10,16 +11,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Array, Indices, frozen
+from ..arrays import Array, frozen
 from ..errors import AskedWrongly
 from ..jit import kernel
-from . import ellipses
+from . import ellipses, segments
 
 DISK, ELLIPSE, WALL, POLYGON = range(4)
-X, Z, UX, UZ, A, B, BOTTOM, TOP = range(8)
-"""Columns of a row: place, unit axis, half lengths (a disk has its radius twice), bottom and top above the ground."""
+X, Z, UX, UZ, A, B, BOTTOM, TOP, KIND, FIRST, LAST, FULL = range(12)
+"""Columns of a row: place, unit axis, half lengths (a disk has its radius twice), bottom and top above the ground, [m];
+which kind, where a polygon's corners begin and end, whether it stands from the ground to over everybody's head."""
+COLUMNS = 12
 FOREVER_M = 1e4
 """As high as it matters."""
+STANDS_M = 2.5
+"""What begins on the ground and reaches up to here cannot be passed over or under by anybody."""
+GROUND_M = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,18 +83,14 @@ def box(x: float, z: float, width: float, depth: float, yaw: float = 0.0, **heig
 class Shapes:
     """Many things in the way."""
 
-    kinds: Indices
-    """Shape (shapes,)."""
     rows: Array
-    """Shape (shapes, 8)."""
-    firsts: Indices
-    """Where each polygon's corners begin, and where the last one's end. Shape (shapes + 1,)."""
+    """Shape (shapes, 12) float64."""
     corners: Array
-    """Shape (corners, 2)."""
+    """Shape (corners, 2) float64."""
 
     def __len__(self) -> int:
         """How many there are."""
-        return len(self.kinds)
+        return len(self.rows)
 
     @classmethod
     def of(cls, shapes: Sequence[Shape]) -> Shapes:
@@ -97,34 +99,31 @@ class Shapes:
         Raises:
             AskedWrongly: A size that is not above zero, a number that is not finite, corners that are not convex.
         """
-        kinds, rows, corners, firsts = [], [], [], [0]
+        rows: list[list[float]] = []
+        corners: list[tuple[float, float]] = []
         for number, shape in enumerate(shapes):
             kind, row, points = _row(shape, number)
-            kinds.append(kind)
-            rows.append([*row, shape.bottom, shape.top])
+            stands = shape.bottom <= GROUND_M and shape.top >= STANDS_M
+            first = len(corners)
             corners += points
-            firsts.append(len(corners))
-        packed = np.array(rows, np.float64).reshape(-1, 8)
-        if not np.isfinite(packed).all() or not np.isfinite(np.array(corners, np.float64)).all():
+            rows.append([*row, shape.bottom, shape.top, kind, first, len(corners), float(stands)])
+        packed, places = np.array(rows, np.float64).reshape(-1, COLUMNS), np.array(corners, np.float64).reshape(-1, 2)
+        if not np.isfinite(packed).all() or not np.isfinite(places).all():
             bad = int(np.argmax(~np.isfinite(packed).all(1)))
             raise AskedWrongly(f"obstacle {bad} ({shapes[bad]}) holds a number that is not finite")
         if (packed[:, BOTTOM] >= packed[:, TOP]).any():
             bad = int(np.argmax(packed[:, BOTTOM] >= packed[:, TOP]))
             raise AskedWrongly(f"obstacle {bad}: its top ({shapes[bad].top} m) must lie above its bottom")
-        return cls(
-            frozen(kinds, np.int32),
-            frozen(packed),
-            frozen(firsts, np.int32),
-            frozen(np.array(corners, np.float64).reshape(-1, 2)),
-        )
+        return cls(frozen(packed, np.float64), frozen(places, np.float64))
 
     def seen_from(self, x: float, z: float, yaw: float) -> Shapes:
         """The same in the frame of somebody who stands at (x, z) and faces ``yaw``: x to the left, z ahead."""
         turn = np.array([[np.cos(yaw), -np.sin(yaw)], [np.sin(yaw), np.cos(yaw)]])
-        rows = np.array(self.rows, np.float64)
+        rows = np.array(self.rows)
         rows[:, [X, Z]] = (rows[:, [X, Z]] - [x, z]) @ turn.T
         rows[:, [UX, UZ]] = rows[:, [UX, UZ]] @ turn.T
-        return Shapes(self.kinds, frozen(rows), self.firsts, frozen((self.corners - np.array([x, z])) @ turn.T))
+        corners = (self.corners - np.array([x, z])) @ turn.T
+        return Shapes(frozen(rows, np.float64), frozen(corners, np.float64))
 
 
 def _row(shape: Shape, number: int) -> tuple[int, list[float], list[tuple[float, float]]]:
@@ -164,24 +163,14 @@ def _check_convex(corners: Array, number: int) -> None:
 
 @kernel
 def body_distance(
-    i: int,
-    kinds: Indices,
-    rows: Array,
-    firsts: Indices,
-    corners: Array,
-    cx: float,
-    cz: float,
-    ux: float,
-    uz: float,
-    a: float,
-    b: float,
+    i: int, rows: Array, corners: Array, cx: float, cz: float, ux: float, uz: float, a: float, b: float
 ) -> float:
     """Signed distance from an ellipse (centre c, unit axis u, half lengths a and b) to shape ``i``, [m]."""
-    kind = kinds[i]
-    # One type throughout: rows are single, callers may be double.
+    kind = rows[i, KIND]
+    # One type throughout: rows are double, callers may be single.
     ux, uz, a, b = np.float64(ux), np.float64(uz), np.float64(a), np.float64(b)
-    dx, dz = np.float64(rows[i, X] - cx), np.float64(rows[i, Z] - cz)
-    vx, vz, c, d = np.float64(rows[i, UX]), np.float64(rows[i, UZ]), np.float64(rows[i, A]), np.float64(rows[i, B])
+    dx, dz = rows[i, X] - cx, rows[i, Z] - cz
+    vx, vz, c, d = rows[i, UX], rows[i, UZ], rows[i, A], rows[i, B]
     if kind == DISK:
         return ellipses.to_disk(dx, dz, c, ux, uz, a, b)
     if kind == ELLIPSE:
@@ -189,15 +178,15 @@ def body_distance(
     if kind == WALL:
         ex, ez = vx * c, vz * c
         return ellipses.to_segment(dx - ex, dz - ez, dx + ex, dz + ez, ux, uz, a, b)
-    return ellipses.to_polygon(corners[firsts[i] : firsts[i + 1]], cx, cz, ux, uz, a, b)
+    return ellipses.to_polygon(corners, int(rows[i, FIRST]), int(rows[i, LAST]), cx, cz, ux, uz, a, b)
 
 
 @kernel
-def point_distance(i: int, kinds: Indices, rows: Array, firsts: Indices, corners: Array, px: float, pz: float) -> float:
+def point_distance(i: int, rows: Array, corners: Array, px: float, pz: float) -> float:
     """Signed distance from the point p to shape ``i``, [m]."""
-    kind = kinds[i]
-    dx, dz = np.float64(px - rows[i, X]), np.float64(pz - rows[i, Z])
-    vx, vz, c, d = np.float64(rows[i, UX]), np.float64(rows[i, UZ]), np.float64(rows[i, A]), np.float64(rows[i, B])
+    kind = rows[i, KIND]
+    dx, dz = px - rows[i, X], pz - rows[i, Z]
+    vx, vz, c, d = rows[i, UX], rows[i, UZ], rows[i, A], rows[i, B]
     if kind == DISK:
         return np.sqrt(dx * dx + dz * dz) - c
     if kind == ELLIPSE:
@@ -207,4 +196,49 @@ def point_distance(i: int, kinds: Indices, rows: Array, firsts: Indices, corners
         beyond = max(abs(along) - c, 0.0)
         return np.sqrt(beyond * beyond + across * across)
     # A point is an ellipse of no size.
-    return ellipses.to_polygon(corners[firsts[i] : firsts[i + 1]], px, pz, 1.0, 0.0, 1e-6, 1e-6)
+    return ellipses.to_polygon(corners, int(rows[i, FIRST]), int(rows[i, LAST]), px, pz, 1.0, 0.0, 1e-6, 1e-6)
+
+
+@kernel
+def segment_distance(i: int, rows: Array, corners: Array, ax: float, az: float, bx: float, bz: float) -> float:
+    """Signed distance from the segment a-b on the ground to shape ``i``, [m]; to a wall it is never below zero."""
+    kind = rows[i, KIND]
+    x, z, ux, uz, c, d = rows[i, X], rows[i, Z], rows[i, UX], rows[i, UZ], rows[i, A], rows[i, B]
+    if kind == DISK:
+        return segments.point_to_segment(x, z, ax, az, bx, bz) - c
+    if kind == ELLIPSE:
+        return ellipses.to_segment(ax - x, az - z, bx - x, bz - z, ux, uz, c, d)
+    if kind == WALL:
+        return segments.flat_distance(ax, az, bx, bz, x - c * ux, z - c * uz, x + c * ux, z + c * uz)
+    # The segment is an ellipse of hardly any width.
+    length = max(0.5 * np.sqrt((bx - ax) ** 2 + (bz - az) ** 2), 1e-6)
+    wx, wz = (0.5 * (bx - ax) / length, 0.5 * (bz - az) / length) if length > 1e-6 else (1.0, 0.0)
+    middle_x, middle_z = 0.5 * (ax + bx), 0.5 * (az + bz)
+    return ellipses.to_polygon(
+        corners, int(rows[i, FIRST]), int(rows[i, LAST]), middle_x, middle_z, wx, wz, length, 1e-6
+    )
+
+
+@kernel
+def capsule_distance(i: int, rows: Array, corners: Array, capsules: Array, who: int, c: int) -> float:
+    """Signed distance from a capsule to shape ``i``, [m]; infinite where it passes over or under.
+
+    ``capsules`` holds both ends and the radius (characters, capsules, 7).
+    """
+    ax, ay, az = np.float64(capsules[who, c, 0]), np.float64(capsules[who, c, 1]), np.float64(capsules[who, c, 2])
+    bx, by, bz = np.float64(capsules[who, c, 3]), np.float64(capsules[who, c, 4]), np.float64(capsules[who, c, 5])
+    radius = np.float64(capsules[who, c, 6])
+    if rows[i, FULL] == 0.0:
+        low, high = rows[i, BOTTOM] - radius, rows[i, TOP] + radius
+        if max(ay, by) <= low or min(ay, by) >= high:
+            return np.inf
+        # Only what of it is between bottom and top.
+        for _ in range(2):
+            if ay > high:
+                share = (high - by) / (ay - by)
+                ax, ay, az = bx + share * (ax - bx), high, bz + share * (az - bz)
+            if ay < low:
+                share = (low - by) / (ay - by)
+                ax, ay, az = bx + share * (ax - bx), low, bz + share * (az - bz)
+            ax, ay, az, bx, by, bz = bx, by, bz, ax, ay, az
+    return segment_distance(i, rows, corners, ax, az, bx, bz) - radius

@@ -13,7 +13,7 @@ from .. import __version__
 from ..database import Database
 from ..geometry.shapes import Disk, Shapes
 from ..machine import machine
-from ..search import Found, Index, Paper, PaperIndex, Query, Question, asked, brute, exact, paper
+from ..search import Found, Index, Paper, PaperIndex, Query, Question, brute, exact, paper, question
 
 QUERIES = {"quick": 30, "full": 300}
 CONES = 6
@@ -35,10 +35,10 @@ def run_search(
     index = Index.of(database)
     papers = PaperIndex.of(index)
     searches: dict[str, Callable[[Question, int], Found]] = {
-        "brute": lambda question, _: brute(index, question),
-        "paper v=1": lambda question, last: paper(papers, question, Paper(aggressive=1.0), last),
-        "paper v=5": lambda question, last: paper(papers, question, Paper(), last),
-        "exact": lambda question, last: exact(index, question, last),
+        "brute": lambda asked, _: brute(index, asked),
+        "paper v=1": lambda asked, last: paper(papers, asked, Paper(aggressive=1.0), last),
+        "paper v=5": lambda asked, last: paper(papers, asked, Paper(), last),
+        "exact": lambda asked, last: exact(index, asked, last),
     }
     rng = np.random.default_rng([seed, 41])
     # Every kernel once before the clock runs: the one for obstacles and the one for none.
@@ -73,7 +73,7 @@ def _question(index: Index, rng: np.random.Generator, mixed: bool, cones: int) -
     places = [rng.uniform([-2.0, -0.5], [2.0, 2.5]) for _ in range(cones)]
     posts = [Disk(float(x), float(z), 0.2) for x, z in places if np.hypot(x, z) > 0.2 + BODY_M]
     query = Query(values=values, obstacles=Shapes.of(posts), going_on=min(frame + 1, len(database) - 1), reward=0.01)
-    return asked(index, query), frame
+    return question(index, query), frame
 
 
 def _asked_all(

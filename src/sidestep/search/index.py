@@ -1,26 +1,30 @@
-"""A database arranged for searching: poses in blocks of sixteen, and boxes around blocks and around groups of them."""
+"""A database arranged for searching: poses in blocks, boxes around blocks, groups of blocks and chunks of groups."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
 from ..arrays import Array, Flags, Indices, frozen
 from ..database import Database
-from ..errors import AskedWrongly
+from ..errors import AskedWrongly, UnknownName
 from .cost import SLOTS
+from .tables import Tables
 
 LANES = 16
-"""Poses of a block; they are scored side by side."""
+"""Poses of a block, one after the other in time; they are scored side by side."""
+EIGHT = 8
+"""Blocks of a group, and groups of a chunk: their boxes are bounded side by side."""
 FOUR = 4
 """Dimensions are worked on four at a time; what is missing to that is filled with nothing."""
-GROUP = 4
-"""Blocks of a group: bounding all groups of 64 poses costs less than looking into larger ones in vain."""
 NOWHERE = 1e4
-"""Where frames are put that must not be chosen: no query comes near, and its square is still a number."""
+"""What the last dimension holds where a frame must not be chosen; a query holds zero there, at full weight."""
 FIRST = ("positions", "directions")
 """Features that tell poses apart soonest; they stand first."""
+Body = Literal["ellipse", "disk"]
+BODIES: tuple[Body, ...] = get_args(Body)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,30 +34,26 @@ class Index:
     database: Database
     order: Indices
     """Which of the database's query columns stands where. Shape (query dims,)."""
-    poses: Array
-    """Query features, in that order, dims a multiple of four. Shape (blocks, dims, 16)."""
-    block_low: Array
-    """Boxes around blocks. Shape (groups, dims, 16 blocks)."""
-    block_high: Array
-    group_low: Array
-    """Boxes around groups. Shape (dims, groups)."""
-    group_high: Array
-    bodies: Array
-    """The three future bodies of every frame (see ``cost``), [m]. Shape (frames, 3, 8)."""
-    block_reach: Array
-    """Of each block: where its bodies are and how small the smallest is (see ``_reach``). Shape (blocks, 3, 6)."""
-    group_reach: Array
-    """Of each group. Shape (groups, 3, 6)."""
     searchable: Flags
-    """Shape (frames,)."""
+    """Which frames may be chosen. Shape (frames,)."""
+    tables: Tables
+    far: Array
+    """How far from a character what is in the way can matter at the three times, without reach, [m]. Shape (3,)."""
 
     @classmethod
-    def of(cls, database: Database, only: Flags | None = None) -> Index:
-        """Arrange a database; ``only`` restricts it to some frames (a tag, some clips).
+    def of(cls, database: Database, only: Flags | None = None, body: Body = "ellipse") -> Index:
+        """Arrange a database.
+
+        Args:
+            database: With future positions, ellipses and heights among its features.
+            only: Restricts it to some frames (a tag, some clips); what is left out costs nothing.
+            body: Footprints as ellipses, or as the disks around them (EMM 6.5).
 
         Raises:
             AskedWrongly: Its features have no ellipses or heights, or nothing remains to be searched.
         """
+        if body not in BODIES:
+            raise UnknownName.among("body", body, BODIES)
         columns = database.features.columns()
         missing = [name for name in ("positions", "ellipses", "heights") if name not in columns]
         if missing:
@@ -64,40 +64,38 @@ class Index:
                 "no frame may be chosen: clips are shorter than the look-ahead, or the restriction is empty"
             )
         order = _telling_first(database)
-        frames, dims = len(database), FOUR * -(-len(order) // FOUR)
-        groups = -(-frames // (LANES * GROUP))
-        padded = np.full((groups * GROUP * LANES, dims), NOWHERE, np.float32)
-        padded[:, len(order) :] = 0.0
-        padded[:frames, : len(order)][allowed] = database.values[:, order][allowed]
-        real = np.zeros(len(padded), np.bool_)
-        real[:frames] = allowed
-        blocks = padded.reshape(-1, LANES, dims)
-        inside = real.reshape(-1, LANES, 1)
-        low = np.where(inside, blocks, np.inf).min(1)
-        high = np.where(inside, blocks, -np.inf).max(1)
-        # An empty box is nowhere.
-        empty = ~real.reshape(-1, LANES).any(axis=1)
-        low[empty] = high[empty] = NOWHERE
-        by_group = (groups, GROUP, dims)
-        full = ~empty.reshape(groups, GROUP, 1)
-        group_low = np.where(full, low.reshape(by_group), np.inf).min(1)
-        group_high = np.where(full, high.reshape(by_group), -np.inf).max(1)
-        hollow = empty.reshape(groups, GROUP).all(axis=1)
-        group_low[hollow] = group_high[hollow] = NOWHERE
-        bodies = _bodies(database)
-        return cls(
-            database=database,
-            order=frozen(order, np.int32),
-            poses=frozen(blocks.transpose(0, 2, 1)),
-            block_low=frozen(low.reshape(by_group).transpose(0, 2, 1)),
-            block_high=frozen(high.reshape(by_group).transpose(0, 2, 1)),
-            group_low=frozen(group_low.T),
-            group_high=frozen(group_high.T),
+        values, real = _in_blocks(database, order, allowed)  # (blocks, 16, dims), (blocks, 16)
+        kept = np.flatnonzero(real.any(1))
+        inside = np.where(real[kept, :, None], 1.0, np.nan).astype(np.float32)
+        kept = kept[_arranged(np.nanmean(values[kept][..., : len(order)] * inside, axis=1))]
+        values, real = values[kept], real[kept]
+        bodies = _bodies(database, body)
+        boxed = [_box(values, real)]
+        reaches = [_reach(bodies.reshape(-1, LANES, SLOTS, 8)[kept], real)]
+        for _ in range(2):
+            boxed.append(_around(*boxed[-1]))
+            reaches.append(_reach_around(reaches[-1]))
+        block_of = np.full(len(bodies) // LANES, -1, np.int32)
+        block_of[kept] = np.arange(len(kept))
+        (block_low, block_high), (group_low, group_high), (chunk_low, chunk_high) = boxed
+        tables = Tables(
+            poses=frozen(values.transpose(0, 2, 1)),
+            begins=frozen(kept * LANES, np.int32),
+            block_of=frozen(block_of, np.int32),
+            block_low=frozen(_side_by_side(block_low)),
+            block_high=frozen(_side_by_side(block_high)),
+            group_low=frozen(_side_by_side(group_low)),
+            group_high=frozen(_side_by_side(group_high)),
+            chunk_low=frozen(chunk_low.T),
+            chunk_high=frozen(chunk_high.T),
             bodies=frozen(bodies),
-            block_reach=frozen(_reach(bodies, real, LANES)),
-            group_reach=frozen(_reach(bodies, real, LANES * GROUP)),
-            searchable=frozen(allowed, np.bool_),
+            block_reach=frozen(reaches[0]),
+            group_reach=frozen(reaches[1]),
+            chunk_reach=frozen(reaches[2]),
         )
+        chosen = bodies[: len(database)][allowed]
+        far = np.linalg.norm(chosen[..., :2], axis=-1) + chosen[..., 4:6].max(-1)
+        return cls(database, frozen(order, np.int32), frozen(allowed, np.bool_), tables, frozen(far.max(0), np.float64))
 
 
 def _telling_first(database: Database) -> Indices:
@@ -107,37 +105,104 @@ def _telling_first(database: Database) -> Indices:
     return np.concatenate([np.arange(columns[name].start, columns[name].stop) for name in names])
 
 
-def _bodies(database: Database) -> Array:
+def _in_blocks(database: Database, order: Indices, allowed: Flags) -> tuple[Array, Flags]:
+    """Query features and which of them count, sixteen frames at a time; the last dimension shuts frames out."""
+    frames, dims = len(database), FOUR * (len(order) // FOUR + 1)
+    padded = np.zeros((LANES * -(-frames // LANES), dims), np.float32)
+    padded[:frames, : len(order)] = database.values[:, order]
+    real = np.zeros(len(padded), np.bool_)
+    real[:frames] = allowed
+    padded[~real, -1] = NOWHERE
+    return padded.reshape(-1, LANES, dims), real.reshape(-1, LANES)
+
+
+def _arranged(middles: Array) -> Indices:
+    """An order in which neighbours are alike: halved again and again across the widest dimension."""
+    order = np.arange(len(middles))
+    size = EIGHT * EIGHT * max(1, 1 << (max(len(middles) // (EIGHT * EIGHT), 1) - 1).bit_length())
+    waiting = [(0, len(order), size)]
+    while waiting:
+        start, stop, size = waiting.pop()
+        # Full runs to the left, so that groups and chunks are whole but for the last ones.
+        half = size // 2
+        if stop - start <= 1 or half < 1:
+            continue
+        if stop - start > half:
+            part = order[start:stop]
+            widest = int(np.argmax(np.ptp(middles[part], axis=0)))
+            order[start:stop] = part[np.argsort(middles[part, widest], kind="stable")]
+            waiting += [(start, start + half, half), (start + half, stop, half)]
+        else:
+            waiting.append((start, stop, half))
+    return order
+
+
+def _box(values: Array, real: Flags) -> tuple[Array, Array]:
+    """Boxes around what counts of each block. Shapes (blocks, dims)."""
+    inside = real[..., None]
+    return np.where(inside, values, np.inf).min(1), np.where(inside, values, -np.inf).max(1)
+
+
+def _around(low: Array, high: Array) -> tuple[Array, Array]:
+    """Boxes around each eight boxes."""
+    starts = np.arange(0, len(low), EIGHT)
+    return np.minimum.reduceat(low, starts), np.maximum.reduceat(high, starts)
+
+
+def _side_by_side(boxes: Array) -> Array:
+    """Eight boxes of a parent next to each other; what is missing is nowhere. Shape (parents, dims, 8)."""
+    filled = np.full((EIGHT * -(-len(boxes) // EIGHT), boxes.shape[1]), NOWHERE, np.float32)
+    filled[: len(boxes)] = boxes
+    return filled.reshape(-1, EIGHT, boxes.shape[1]).transpose(0, 2, 1)
+
+
+def _bodies(database: Database, body: Body) -> Array:
+    """The three future bodies of every frame, frames filled up to whole blocks. Shape (frames, 3, 8)."""
     places = database.raw("positions").reshape(len(database), SLOTS, 2)
     ellipses = database.raw("ellipses").reshape(len(database), SLOTS, 3)
     heights = database.raw("heights").reshape(len(database), SLOTS, 2)
     major = np.linalg.norm(ellipses[..., :2], axis=-1, keepdims=True)
     axis = ellipses[..., :2] / np.maximum(major, 1e-6)
     sizes = np.maximum(np.concatenate([major, ellipses[..., 2:]], axis=-1), 0.01)
-    return np.concatenate([places, axis, sizes, heights], axis=-1).astype(np.float32)
+    if body == "disk":
+        sizes = np.repeat(sizes.max(-1, keepdims=True), 2, axis=-1)
+    bodies = np.zeros((LANES * -(-len(database) // LANES), SLOTS, 8), np.float32)
+    bodies[: len(database)] = np.concatenate([places, axis, sizes, heights], axis=-1)
+    return bodies
 
 
-def _reach(bodies: Array, real: Flags, size: int) -> Array:
-    """What bounds the penalties of many poses: where they are at most, how small they are at least.
-
-    Of each run of ``size`` frames and each look-ahead time: the middle of all places (x, z), the furthest from it, the
-    smallest half length, the highest low point and the lowest high point, [m]. An empty run has no size at all.
-    """
-    padded = np.zeros((len(real), *bodies.shape[1:]), np.float32)
-    padded[: len(bodies)] = bodies
-    runs, inside = padded.reshape(-1, size, *bodies.shape[1:]), real.reshape(-1, size, 1)
+def _reach(bodies: Array, real: Flags) -> Array:
+    """What bounds the penalties of each block: where its bodies are at most, how small they are at least (``cost``)."""
+    inside = real[:, :, None]
 
     def over(values: Array, best: str) -> Array:
         filled = np.where(inside, values, np.inf if best == "min" else -np.inf)
-        found = filled.min(1) if best == "min" else filled.max(1)
-        return np.where(np.isfinite(found), found, 0.0)
+        return filled.min(1) if best == "min" else filled.max(1)
 
-    middle = np.stack([(over(runs[..., k], "min") + over(runs[..., k], "max")) / 2 for k in (0, 1)], axis=-1)
-    away = np.linalg.norm(runs[..., :2] - middle[:, None], axis=-1)
+    middle = np.stack([(over(bodies[..., k], "min") + over(bodies[..., k], "max")) / 2 for k in (0, 1)], axis=-1)
+    away = np.linalg.norm(bodies[..., :2] - middle[:, None], axis=-1)
     rows = [
         over(away, "max"),
-        over(runs[..., 4:6].min(-1), "min"),
-        over(runs[..., 6], "max"),
-        over(runs[..., 7], "min"),
+        over(bodies[..., 4:6].min(-1), "min"),
+        over(bodies[..., 6], "max"),
+        over(bodies[..., 7], "min"),
     ]
     return np.concatenate([middle, np.stack(rows, axis=-1)], axis=-1)
+
+
+def _reach_around(reach: Array) -> Array:
+    """The same around each eight of them."""
+    parts = [reach[start : start + EIGHT] for start in range(0, len(reach), EIGHT)]
+    rows = []
+    for part in parts:
+        # The smallest disk around disks is not needed: the middle of their extents will do.
+        low, high = (part[..., :2] - part[..., 2:3]).min(0), (part[..., :2] + part[..., 2:3]).max(0)
+        middle = (low + high) / 2
+        spread = (np.linalg.norm(part[..., :2] - middle, axis=-1) + part[..., 2]).max(0)
+        rows.append(
+            np.concatenate(
+                [middle, np.stack([spread, part[..., 3].min(0), part[..., 4].max(0), part[..., 5].min(0)], axis=-1)],
+                axis=-1,
+            )
+        )
+    return np.stack(rows)

@@ -1,33 +1,25 @@
-"""Two searches over one cost: every pose in turn, and the exact one that skips what cannot win.
-
-Penalties are never negative, so the distance from a query to a box of poses bounds their whole score from below. And a
-box of future places with the smallest body in it bounds their penalties: that smallest body, as a disk, reaches no
-further than any of them, and nowhere in the box can it be further from an obstacle than from the box's middle plus its
-radius.
-"""
+"""Two searches over one cost: every pose in turn, and the exact one that skips what cannot win."""
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 
 from ..arrays import Array, Indices
-from ..geometry.shapes import A, B, X, Z, point_distance
-from ..jit import kernel
-from .cost import REACH, SLOTS, barrier, counts, penalty
-from .index import FOUR, GROUP, LANES
+from ..jit import inlined_kernel, kernel, parallel_kernel
+from .cost import least_penalty, penalty
+from .index import EIGHT, FOUR, LANES
+from .tables import Around, Asked, Tables
 
 ROUNDING = np.float32(1 - 1e-5)
 """Bounds are sums in single precision; they must not exceed what they bound by their own rounding."""
-SLACK_M = 1e-3
-"""What distances may be off."""
 HALF = 12
 """Dimensions (the trajectory's) after which it is asked whether any pose of a block can still win."""
 
 
-@kernel
-def pose_distance(poses: Array, frame: int, query: Array, weights: Array) -> float:
+@inlined_kernel
+def pose_distance(poses: Array, block: int, lane: int, query: Array, weights: Array) -> float:
     """Weighted squared distance of one pose from a query."""
-    block, lane = frame // LANES, frame % LANES
     total = np.float32(0.0)
     for k in range(len(query)):
         away = poses[block, k, lane] - query[k]
@@ -36,148 +28,63 @@ def pose_distance(poses: Array, frame: int, query: Array, weights: Array) -> flo
 
 
 @kernel
-def played_on(
-    poses: Array, bodies: Array, query: Array, weights: Array, environment: Array,
-    kinds: Indices, rows: Array, firsts: Indices, corners: Array, going_on: int, reward: float,
-) -> float:  # fmt: skip
-    """The score of the pose that would simply be played next, its reward taken off: what is to beat from the start."""
-    if going_on < 0:
-        return np.inf
-    spent = pose_distance(poses, going_on, query, weights) - reward
-    return penalty(bodies, going_on, environment, kinds, rows, firsts, corners, spent, np.inf)
+def keep(frame: int, score: float, frames: Indices, scores: Array) -> None:
+    """Put a pose among the best so far, which stand in order; it is known to be better than the last of them."""
+    at = len(scores) - 1
+    while at > 0 and scores[at - 1] > score:
+        scores[at], frames[at] = scores[at - 1], frames[at - 1]
+        at -= 1
+    scores[at], frames[at] = score, frame
+
+
+@inlined_kernel
+def begin(tables: Tables, asked: Asked, ask: int, around: Around, frames: Indices, scores: Array) -> None:
+    """What is to beat from the start: the pose that would simply be played next, its reward taken off."""
+    scores[:], frames[:] = np.inf, -1
+    frame = asked.going_on[ask]
+    if frame < 0 or tables.block_of[frame // LANES] < 0:
+        return
+    block, lane = tables.block_of[frame // LANES], frame % LANES
+    spent = pose_distance(tables.poses, block, lane, asked.values[ask], asked.weights[ask]) - asked.rewards[ask]
+    score = penalty(
+        tables.bodies, frame, asked.environments[ask], around.rows, around.corners, around.slots[ask],
+        around.costs, around.given[ask], spent, np.inf,
+    )  # fmt: skip
+    keep(frame, score, frames, scores)
 
 
 @kernel
-def brute_kernel(
-    poses: Array, bodies: Array, query: Array, weights: Array, environment: Array,
-    kinds: Indices, rows: Array, firsts: Indices, corners: Array, going_on: int, reward: float,
-) -> tuple[int, float, int]:  # fmt: skip
-    """Every pose, given up as soon as it has passed the best one: the plain truth.
-
-    Returns:
-        The frame, its score, and how many poses had their obstacles looked at.
-    """
-    best = played_on(poses, bodies, query, weights, environment, kinds, rows, firsts, corners, going_on, reward)
-    chosen, looked = going_on, 0
-    distances = np.empty(LANES, np.float32)
-    for block in range(len(poses)):
-        best, chosen, looked = score_block(
-            block, poses, bodies, query, weights, environment, kinds, rows, firsts, corners,
-            going_on, best, chosen, looked, distances,
-        )  # fmt: skip
-    return chosen, best, looked
-
-
-@kernel
-def least_penalty(
-    reach: Array, box: int, environment: Array,
-    kinds: Indices, rows: Array, firsts: Indices, corners: Array, room: float,
-) -> float:  # fmt: skip
-    """What obstacles cost any pose of a box at least; given up once it exceeds ``room``."""
-    total, obstacles = 0.0, len(kinds) // SLOTS
-    for slot in range(SLOTS):
-        x, z = reach[box, slot, 0], reach[box, slot, 1]
-        beyond = reach[box, slot, 2] - reach[box, slot, 3] + SLACK_M
-        low, high = reach[box, slot, 4], reach[box, slot, 5]
-        near = environment[REACH] - beyond
-        for i in range(slot * obstacles, (slot + 1) * obstacles):
-            # Only what is near for every place in the box, and counts for every height.
-            dx, dz, far = rows[i, X] - x, rows[i, Z] - z, near + max(rows[i, A], rows[i, B])
-            if far <= 0.0 or dx * dx + dz * dz >= far * far or not counts(i, rows, low, high, environment):
-                continue
-            most = point_distance(i, kinds, rows, firsts, corners, x, z) + beyond
-            total += environment[slot] * barrier(most, environment)
-            if total >= room:
-                return total
-    return total
-
-
-@kernel
-def exact_kernel(
-    poses: Array, bodies: Array, block_low: Array, block_high: Array, group_low: Array, group_high: Array,
-    block_reach: Array, group_reach: Array, query: Array, weights: Array, environment: Array,
-    kinds: Indices, rows: Array, firsts: Indices, corners: Array, going_on: int, reward: float, hint: int,
-) -> tuple[int, float, int]:  # fmt: skip
-    """The same minimum, looking only where it can be: groups by their bound, blocks by theirs, poses side by side."""
-    dims, groups = group_low.shape
-    best = played_on(poses, bodies, query, weights, environment, kinds, rows, firsts, corners, going_on, reward)
-    chosen, looked = going_on, 0
-    # A good pose found at once makes all that follows short: where the last search ended, motion is much the same.
-    distances = np.empty(LANES, np.float32)
-    if hint >= 0:
-        best, chosen, looked = score_block(
-            hint // LANES, poses, bodies, query, weights, environment, kinds, rows, firsts, corners,
-            going_on, best, chosen, looked, distances,
-        )  # fmt: skip
-    bounds = np.zeros(groups, np.float32)
-    for k in range(dims):
-        q, w = query[k], weights[k]
-        for g in range(groups):
-            away = max(max(group_low[k, g] - q, q - group_high[k, g]), np.float32(0.0))
-            bounds[g] += w * away * away
-    candidates = np.empty(groups, np.int64)
-    count = 0
-    bounds *= ROUNDING
-    for g in range(groups):
-        if bounds[g] < best:
-            candidates[count] = g
-            count += 1
-    candidates = candidates[:count][np.argsort(bounds[candidates[:count]])]
-    block_bounds = np.empty(GROUP, np.float32)
-    for c in range(count):
-        g = candidates[c]
-        if bounds[g] >= best:
-            break
-        room = best - bounds[g]
-        if least_penalty(group_reach, g, environment, kinds, rows, firsts, corners, room) >= room:
+def meet(
+    bodies: Array, first: int, distances: Array, going_on: int, environment: Array, rows: Array, corners: Array,
+    slots: Indices, costs: Indices, given: Array, frames: Indices, scores: Array,
+) -> int:  # fmt: skip
+    """Let those of a block that may win meet the obstacles; returns how many did."""
+    last, looked = len(scores) - 1, 0
+    for lane in range(LANES):
+        frame = first + lane
+        if distances[lane] >= scores[last] or frame == going_on:
             continue
-        block_bounds[:] = 0.0
-        for k in range(dims):
-            q, w = query[k], weights[k]
-            for b in range(GROUP):
-                away = max(max(block_low[g, k, b] - q, q - block_high[g, k, b]), np.float32(0.0))
-                block_bounds[b] += w * away * away
-        block_bounds *= ROUNDING
-        for _ in range(GROUP):
-            nearest = int(np.argmin(block_bounds))
-            room = best - block_bounds[nearest]
-            if room <= 0.0:
-                break
-            block_bounds[nearest] = np.inf
-            block = g * GROUP + nearest
-            if least_penalty(block_reach, block, environment, kinds, rows, firsts, corners, room) >= room:
-                continue
-            best, chosen, looked = score_block(
-                block, poses, bodies, query, weights, environment, kinds, rows, firsts, corners,
-                going_on, best, chosen, looked, distances,
-            )  # fmt: skip
-    return chosen, best, looked
+        looked += 1
+        spent = penalty(
+            bodies, frame, environment, rows, corners, slots, costs, given, np.float64(distances[lane]), scores[last]
+        )
+        if spent < scores[last]:
+            keep(frame, spent, frames, scores)
+    return looked
 
 
-@kernel
-def score_block(
-    block: int, poses: Array, bodies: Array, query: Array, weights: Array, environment: Array,
-    kinds: Indices, rows: Array, firsts: Indices, corners: Array,
-    going_on: int, best: float, chosen: int, looked: int, distances: Array,
-) -> tuple[float, int, int]:  # fmt: skip
-    """Score sixteen poses; returns the best score so far, its frame, and how many poses met the obstacles."""
+@inlined_kernel
+def may_win(poses: Array, block: int, query: Array, weights: Array, best: float, distances: Array) -> bool:
+    """Distances of sixteen poses side by side; whether any is below the score to beat."""
     distances[:] = 0.0
     add_distances(poses, block, 0, HALF, query, weights, distances)
     if distances.min() >= best:
-        return best, chosen, looked
+        return False
     add_distances(poses, block, HALF, len(query), query, weights, distances)
-    for lane in range(LANES):
-        frame = block * LANES + lane
-        if distances[lane] >= best or frame == going_on or frame >= len(bodies):
-            continue
-        looked += 1
-        spent = penalty(bodies, frame, environment, kinds, rows, firsts, corners, np.float64(distances[lane]), best)
-        if spent < best:
-            best, chosen = spent, frame
-    return best, chosen, looked
+    return bool(distances.min() < best)
 
 
-@kernel
+@inlined_kernel
 def add_distances(
     poses: Array, block: int, start: int, stop: int, query: Array, weights: Array, distances: Array
 ) -> None:
@@ -192,3 +99,137 @@ def add_distances(
             a, b = poses[block, k, lane] - q0, poses[block, k + 1, lane] - q1
             c, d = poses[block, k + 2, lane] - q2, poses[block, k + 3, lane] - q3
             distances[lane] += (w0 * a * a + w1 * b * b) + (w2 * c * c + w3 * d * d)
+
+
+@kernel
+def brute_one(tables: Tables, asked: Asked, ask: int, around: Around, frames: Indices, scores: Array) -> int:
+    """Every pose, given up as soon as it has passed the best ones: the plain truth."""
+    begin(tables, asked, ask, around, frames, scores)
+    poses, begins, bodies, rows, corners = tables.poses, tables.begins, tables.bodies, around.rows, around.corners
+    query, weights, environment = asked.values[ask], asked.weights[ask], asked.environments[ask]
+    slots, costs, given, going_on = around.slots[ask], around.costs, around.given[ask], asked.going_on[ask]
+    distances = np.empty(LANES, np.float32)
+    looked, last = 0, len(scores) - 1
+    for block in range(len(poses)):
+        if may_win(poses, block, query, weights, scores[last], distances):
+            looked += meet(
+                bodies, begins[block], distances, going_on, environment, rows, corners, slots, costs, given,
+                frames, scores,
+            )  # fmt: skip
+    return looked
+
+
+@inlined_kernel
+def bound_eight(low: Array, high: Array, parent: int, query: Array, weights: Array, bounds: Array) -> None:
+    """Distances from a query to eight boxes at once."""
+    bounds[:] = 0.0
+    for k in range(len(query)):
+        q, w = query[k], weights[k]
+        for b in range(EIGHT):
+            away = max(max(low[parent, k, b] - q, q - high[parent, k, b]), np.float32(0.0))
+            bounds[b] += w * away * away
+    bounds *= ROUNDING
+
+
+@kernel
+def exact_one(
+    tables: Tables, asked: Asked, ask: int, around: Around, budget: int, frames: Indices, scores: Array
+) -> tuple[int, float]:
+    """The same minimum, looking only where it can be: chunks by their bound, their groups, their blocks, then poses.
+
+    Returns:
+        How many poses met the obstacles, and a score below which nothing was left unseen (the best score itself,
+        unless the budget ran out).
+    """
+    begin(tables, asked, ask, around, frames, scores)
+    poses, begins, bodies, rows, corners = tables.poses, tables.begins, tables.bodies, around.rows, around.corners
+    block_low, block_high = tables.block_low, tables.block_high
+    group_low, group_high = tables.group_low, tables.group_high
+    chunk_low, chunk_high = tables.chunk_low, tables.chunk_high
+    block_reach, group_reach, chunk_reach = tables.block_reach, tables.group_reach, tables.chunk_reach
+    query, weights, environment = asked.values[ask], asked.weights[ask], asked.environments[ask]
+    slots, costs, bounds, given = around.slots[ask], around.costs, around.bounds, around.given[ask]
+    going_on, last = asked.going_on[ask], len(scores) - 1
+    distances = np.empty(LANES, np.float32)
+    looked, seen = 0, 0
+    # A good pose found at once makes all that follows short: where the last search ended, motion is much the same.
+    hint = asked.hints[ask]
+    near = tables.block_of[hint // LANES] if hint >= 0 else np.int32(-1)
+    if near >= 0 and may_win(poses, near, query, weights, scores[last], distances):
+        looked += meet(
+            bodies, begins[near], distances, going_on, environment, rows, corners, slots, costs, given, frames, scores
+        )
+    dims, chunks = chunk_low.shape
+    away_from = np.zeros(chunks, np.float32)
+    for k in range(dims):
+        q, w = query[k], weights[k]
+        for c in range(chunks):
+            away = max(max(chunk_low[k, c] - q, q - chunk_high[k, c]), np.float32(0.0))
+            away_from[c] += w * away * away
+    away_from *= ROUNDING
+    groups, blocks = np.empty(EIGHT, np.float32), np.empty(EIGHT, np.float32)
+    order = np.argsort(away_from)
+    for n in range(chunks):
+        chunk = order[n]
+        room = scores[last] - away_from[chunk]
+        if room <= 0.0:
+            break
+        if seen >= budget:
+            return looked, np.float64(away_from[chunk])
+        if least_penalty(chunk_reach, chunk, environment, rows, corners, slots, bounds, given, room) >= room:
+            continue
+        bound_eight(group_low, group_high, chunk, query, weights, groups)
+        for _ in range(EIGHT):
+            g = int(np.argmin(groups))
+            room = scores[last] - groups[g]
+            if room <= 0.0:
+                break
+            groups[g] = np.inf
+            group = chunk * EIGHT + g
+            if least_penalty(group_reach, group, environment, rows, corners, slots, bounds, given, room) >= room:
+                continue
+            bound_eight(block_low, block_high, group, query, weights, blocks)
+            for _ in range(EIGHT):
+                b = int(np.argmin(blocks))
+                room = scores[last] - blocks[b]
+                if room <= 0.0:
+                    break
+                blocks[b] = np.inf
+                block = group * EIGHT + b
+                if block == near:
+                    continue
+                if least_penalty(block_reach, block, environment, rows, corners, slots, bounds, given, room) >= room:
+                    continue
+                seen += 1
+                if may_win(poses, block, query, weights, scores[last], distances):
+                    looked += meet(
+                        bodies, begins[block], distances, going_on, environment, rows, corners, slots, costs, given,
+                        frames, scores,
+                    )  # fmt: skip
+    return looked, scores[last]
+
+
+@kernel
+def exact_all(
+    tables: Tables, asked: Asked, around: Around, budget: int, frames: Indices, scores: Array, work: Array
+) -> None:
+    """Everybody's search, one after the other. Frames and scores have shape (asks, k), work (asks, 2)."""
+    for ask in range(len(frames)):
+        work[ask, 0], work[ask, 1] = exact_one(tables, asked, ask, around, budget, frames[ask], scores[ask])
+
+
+@parallel_kernel
+def exact_side_by_side(
+    tables: Tables, asked: Asked, around: Around, budget: int, frames: Indices, scores: Array, work: Array
+) -> None:
+    """Everybody's search on all threads."""
+    for ask in numba.prange(len(frames)):
+        work[ask, 0], work[ask, 1] = exact_one(tables, asked, np.int64(ask), around, budget, frames[ask], scores[ask])
+
+
+@kernel
+def brute_all(tables: Tables, asked: Asked, around: Around, frames: Indices, scores: Array, work: Array) -> None:
+    """Everybody's search, all poses."""
+    for ask in range(len(frames)):
+        work[ask, 0] = brute_one(tables, asked, ask, around, frames[ask], scores[ask])
+        work[ask, 1] = scores[ask, -1]

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Array, Indices, frozen
-from ..jit import kernel
+from ..arrays import Array, Flags, Indices, frozen
+from ..geometry.shapes import A, B, X, Z
+from ..jit import inlined_kernel, kernel
 from .cost import REACH, SLOTS, penalty
-from .find import Found, Query, Question, asked
-from .index import LANES, Index
-from .kernels import played_on, pose_distance
+from .find import Answers, Found, Query, Question, question
+from .index import LANES, NOWHERE, Index
+from .kernels import begin, pose_distance
+from .tables import Around, Asked, Tables
 
 STRIDE = 8
 """Frames between representatives at least (EMM 5.4.2, k)."""
@@ -60,16 +62,31 @@ class PaperIndex:
     @classmethod
     def of(cls, index: Index) -> PaperIndex:
         """Choose representatives and build the boxes."""
-        values = index.database.values[:, index.order]
+        database = index.database
+        values = database.values[:, index.order]
         frames = np.flatnonzero(index.searchable)
         spread = np.maximum(np.ptp(values[frames], axis=0), 1e-9)
         chosen = _representatives(values, frames.astype(np.int64), (DIFFERENCE * spread).astype(np.float32))
-        groups, dims, blocks = index.block_low.shape
-        by_sixteen = [b.transpose(0, 2, 1).reshape(-1, COARSE, dims) for b in (index.block_low, index.block_high)]
-        low = np.concatenate([by_sixteen[0].min(1, keepdims=True), by_sixteen[0]], axis=1)
-        high = np.concatenate([by_sixteen[1].max(1, keepdims=True), by_sixteen[1]], axis=1)
-        assert len(low) == groups * blocks // COARSE
-        return cls(index, frozen(chosen, np.int64), frozen(frames, np.int64), frozen(low), frozen(high))
+        dims, runs = index.tables.poses.shape[1], -(-len(database) // (COARSE * LANES))
+        sides = []
+        kept = np.flatnonzero(index.tables.block_of >= 0)
+        at = index.tables.block_of[kept]
+        for boxes, nothing, over in (
+            (index.tables.block_low, np.inf, np.min),
+            (index.tables.block_high, -np.inf, np.max),
+        ):
+            side = np.full((COARSE * runs, dims), nothing, np.float32)
+            side[kept] = boxes.transpose(0, 2, 1).reshape(-1, dims)[at]
+            by_run = side.reshape(runs, COARSE, dims)
+            both = np.concatenate([over(by_run, axis=1, keepdims=True), by_run], axis=1)
+            # What holds nothing is nowhere.
+            sides.append(np.where(np.isfinite(both), both, NOWHERE))
+        return cls(
+            index,
+            frozen(chosen, np.int64),
+            frozen(frames, np.int64),
+            *map(frozen, sides),
+        )
 
 
 @kernel
@@ -97,108 +114,127 @@ def paper(index: PaperIndex, query: Query | Question, how: Paper | None = None, 
         how: Which parts are on; all of them if left out.
         last: The frame found last time.
     """
+    asked, around = question(index.index, query)
+    return paper_many(index, Question(asked._replace(hints=np.array([last], np.int64)), around), how).first()
+
+
+def paper_many(index: PaperIndex, asks: Question, how: Paper | None = None) -> Answers:
+    """Everybody's search as the paper does it."""
     how = how or Paper()
-    question = asked(index.index, query)
-    tables = (index.index.poses, index.index.bodies)
-    if how.boxes and not _anything_near(index.index, question):
-        alone = (question.values, question.weights, question.going_on, question.reward)
-        return Found(*_boxes_kernel(*tables, index.box_low, index.box_high, *alone))
+    answers = Answers.of(len(asks.asked.values), 1)
     walk = index.representatives if how.adaptive else index.every
-    aggressive = how.aggressive if how.dissimilarity else 0.0
-    start = last if how.start_before_last else -1
-    return Found(*_walk_kernel(*tables, index.index.searchable, walk, *question, aggressive, start))
-
-
-def _anything_near(index: Index, question: Question) -> bool:
-    """Whether an obstacle's centre is within reach of the trajectory asked for (EMM 5.4.1)."""
-    if not len(question.kinds):
-        return False
-    columns = index.database.features.columns()["positions"]
-    at = np.flatnonzero((index.order >= columns.start) & (index.order < columns.stop))
-    wanted = question.values[at] * index.database.scale[columns] + index.database.mean[columns]
-    times = question.rows.reshape(SLOTS, -1, 8)
-    away = np.linalg.norm(times[..., :2] - wanted.reshape(SLOTS, 1, 2), axis=-1)
-    return bool((away < times[..., 4:6].max(-1) + question.environment[REACH] + BODY_M).any())
+    tables, database = index.index.tables, index.index.database
+    columns = database.column("positions")
+    at = np.flatnonzero((index.index.order >= columns.start) & (index.index.order < columns.stop))
+    wanted = asks.asked.values[:, at].astype(np.float64) * database.scale[columns] + database.mean[columns]
+    _paper_all(
+        tables, index.index.searchable, walk, index.box_low, index.box_high, *asks, wanted,
+        how.aggressive if how.dissimilarity else 0.0, how.start_before_last, how.boxes, *answers,
+    )  # fmt: skip
+    return answers
 
 
 @kernel
-def _walk_kernel(
-    poses: Array, bodies: Array, searchable: Array, walk: Indices, query: Array, weights: Array, environment: Array,
-    kinds: Indices, rows: Array, firsts: Indices, corners: Array,
-    going_on: int, reward: float, aggressive: float, last: int,
-) -> tuple[int, float, int]:  # fmt: skip
-    best = played_on(poses, bodies, query, weights, environment, kinds, rows, firsts, corners, going_on, reward)
-    chosen, looked = going_on, 0
-    count = len(walk)
-    begin = 0
+def _paper_all(
+    tables: Tables, searchable: Flags, walk: Indices, box_low: Array, box_high: Array, asked: Asked, around: Around,
+    wanted: Array, aggressive: float, before_last: bool, boxes: bool, frames: Indices, scores: Array, work: Array,
+) -> None:  # fmt: skip
+    for ask in range(len(frames)):
+        begin(tables, asked, ask, around, frames[ask], scores[ask])
+        if boxes and not _anything_near(asked, ask, around, wanted):
+            looked = _boxes_one(tables, box_low, box_high, asked, ask, frames[ask], scores[ask])
+        else:
+            last = asked.hints[ask] if before_last else np.int64(-1)
+            looked = _walk_one(tables, searchable, walk, asked, ask, around, aggressive, last, frames[ask], scores[ask])
+        work[ask, 0], work[ask, 1] = looked, scores[ask, 0]
+
+
+@kernel
+def _anything_near(asked: Asked, ask: int, around: Around, wanted: Array) -> bool:
+    """Whether an obstacle's centre is within reach of the trajectory asked for (EMM 5.4.1)."""
+    for slot in range(SLOTS):
+        for i in range(around.slots[ask, slot], around.slots[ask, slot + 1]):
+            dx, dz = around.rows[i, X] - wanted[ask, 2 * slot], around.rows[i, Z] - wanted[ask, 2 * slot + 1]
+            far = max(around.rows[i, A], around.rows[i, B]) + asked.environments[ask, REACH] + BODY_M
+            if dx * dx + dz * dz < far * far:
+                return True
+    return len(around.costs) > 0
+
+
+@inlined_kernel
+def _walk_one(
+    tables: Tables, searchable: Flags, walk: Indices, asked: Asked, ask: int, around: Around,
+    aggressive: float, last: int, frames: Indices, scores: Array,
+) -> int:  # fmt: skip
+    poses, block_of, bodies, rows, corners = tables.poses, tables.block_of, tables.bodies, around.rows, around.corners
+    query, weights, environment = asked.values[ask], asked.weights[ask], asked.environments[ask]
+    slots, costs, given, going_on = around.slots[ask], around.costs, around.given[ask], asked.going_on[ask]
+    looked, count = 0, len(walk)
+    first = 0
     if last >= 0:
-        begin = (int(np.searchsorted(walk, last)) - count // 100 + count) % count
+        first = (int(np.searchsorted(walk, last)) - count // 100 + count) % count
     step = 0
     while step < count:
-        n = (begin + step) % count
+        n = (first + step) % count
         frame = walk[n]
-        spent = pose_distance(poses, frame, query, weights)
-        if spent < best:
-            looked += 1
-            spent = penalty(bodies, frame, environment, kinds, rows, firsts, corners, spent, best)
-            if spent < best:
-                best, chosen = spent, frame
-                # All poses half-way to the neighbours on either side.
-                low = (walk[n - 1] + frame) // 2 if n > 0 else frame
-                high = (walk[n + 1] + frame) // 2 if n + 1 < count else frame
-                for other in range(low, high + 1):
-                    if other in (frame, going_on) or not searchable[other]:
-                        continue
-                    spent = pose_distance(poses, other, query, weights)
-                    if spent >= best:
-                        continue
-                    looked += 1
-                    spent = penalty(bodies, other, environment, kinds, rows, firsts, corners, spent, best)
-                    if spent < best:
-                        best, chosen = spent, other
+        # First the representative; if it is the best so far, all poses half-way to its neighbours.
+        low, high = frame, frame
+        other = frame
+        while other <= high:
+            spent = np.inf
+            if other != going_on and searchable[other] and (other != frame or low == high):
+                spent = pose_distance(poses, block_of[other // LANES], other % LANES, query, weights)
+            if spent < scores[0]:
+                looked += 1
+                spent = penalty(bodies, other, environment, rows, corners, slots, costs, given, spent, scores[0])
+                if spent < scores[0]:
+                    scores[0], frames[0] = spent, other
+                    if low == high:
+                        low = (walk[n - 1] + frame) // 2 if n > 0 else frame
+                        high = (walk[n + 1] + frame) // 2 if n + 1 < count else frame
+                        other = low - 1
+            other += 1
         skip = 1
-        if aggressive > 0.0 and chosen >= 0:
+        if aggressive > 0.0 and frames[0] >= 0:
             unlike = 0.0
+            block, other_block = block_of[frame // LANES], block_of[frames[0] // LANES]
             for k in range(len(query)):
-                away = poses[frame // LANES, k, frame % LANES] - poses[chosen // LANES, k, chosen % LANES]
+                away = poses[block, k, frame % LANES] - poses[other_block, k, frames[0] % LANES]
                 unlike += away * away
             # EMM (7); the score may have fallen below zero by the reward.
-            skip = max(1, int(aggressive * np.floor(np.sqrt(np.sqrt(unlike) / max(best, 1e-6)))))
+            skip = max(1, int(aggressive * np.floor(np.sqrt(np.sqrt(unlike) / max(scores[0], 1e-6)))))
         step += skip
-    return chosen, best, looked
+    return looked
 
 
-@kernel
-def _boxes_kernel(
-    poses: Array, bodies: Array, box_low: Array, box_high: Array, query: Array, weights: Array,
-    going_on: int, reward: float,
-) -> tuple[int, float, int]:  # fmt: skip
+@inlined_kernel
+def _boxes_one(
+    tables: Tables, box_low: Array, box_high: Array, asked: Asked, ask: int, frames: Indices, scores: Array
+) -> int:
     """The classic: skip a box that cannot win, then a smaller one, then a pose."""
-    best, chosen, looked = np.inf, -1, 0
-    if going_on >= 0:
-        best, chosen = pose_distance(poses, going_on, query, weights) - reward, going_on
-    dims = len(query)
+    query, weights, going_on = asked.values[ask], asked.weights[ask], asked.going_on[ask]
+    poses, block_of, looked, dims = tables.poses, tables.block_of, 0, len(query)
     for upper in range(len(box_low)):
-        if _box_distance(box_low, box_high, upper, 0, query, weights, best) >= best:
+        if _box_distance(box_low, box_high, upper, 0, query, weights, scores[0]) >= scores[0]:
             continue
         for lower in range(1, COARSE + 1):
-            if _box_distance(box_low, box_high, upper, lower, query, weights, best) >= best:
+            if _box_distance(box_low, box_high, upper, lower, query, weights, scores[0]) >= scores[0]:
                 continue
-            block = upper * COARSE + lower - 1
+            first = (upper * COARSE + lower - 1) * LANES
+            block = block_of[first // LANES]
             for lane in range(LANES):
-                frame = block * LANES + lane
-                if frame >= len(bodies) or frame == going_on:
+                if first + lane == going_on:
                     continue
                 total = 0.0
                 for k in range(dims):
                     away = poses[block, k, lane] - query[k]
                     total += weights[k] * away * away
-                    if total >= best:
+                    if total >= scores[0]:
                         break
                 looked += 1
-                if total < best:
-                    best, chosen = total, frame
-    return chosen, best, looked
+                if total < scores[0]:
+                    scores[0], frames[0] = total, first + lane
+    return looked
 
 
 @kernel

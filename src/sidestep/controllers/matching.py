@@ -1,0 +1,234 @@
+"""Environment-aware motion matching (EMM 5) for many characters at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Array, Flags, Indices
+from ..database import Database
+from ..errors import AskedWrongly
+from ..body import Bodies
+from ..geometry.shapes import FULL, body_distance
+from ..intent import Targets
+from ..jit import kernel
+from ..search import Index, PaperIndex, Question, brute_many, exact_many, paper_many
+from ..search.cost import WEIGHT_SLOTS
+from ..search.find import charged, in_order, weights_of, with_heights
+from ..search.index import FIRST
+from ..search.tables import Around, Asked
+from ..world import Published, Surroundings
+from .settings import Matching
+
+
+class MotionMatching:
+    """A database and how to play it; one may serve many characters."""
+
+    def __init__(self, database: Database, settings: Matching | None = None, **changes: Any) -> None:
+        self.database = database
+        self.settings = replace(settings or Matching(), **changes)
+
+    def crew(self, count: int) -> Crew:
+        """So many characters, played together."""
+        return Crew(self, count)
+
+
+@lru_cache(maxsize=8)
+def _index_of(database: Database, only: tuple[str, ...], without: tuple[str, ...], body: str) -> Index:
+    return Index.of(database, playable(database, only, without), body)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=8)
+def _papers_of(index: Index) -> PaperIndex:
+    return PaperIndex.of(index)
+
+
+def playable(database: Database, only: tuple[str, ...], without: tuple[str, ...]) -> Flags:
+    """Frames that bear one of the tags asked for and none of the others. Shape (frames,)."""
+    tags = database.tags()
+    allowed = np.ones(len(database), np.bool_)
+    if only:
+        allowed[:] = False
+        for tag in only:
+            allowed |= database.tagged(tag)
+    for tag in without:
+        if tag in tags and tag not in only:
+            if only:
+                allowed &= ~database.tagged(tag) | np.logical_or.reduce([database.tagged(t) for t in only])
+            else:
+                allowed &= ~database.tagged(tag)
+    return allowed
+
+
+class Crew:
+    """Characters that one controller moves; all arrays begin with the characters."""
+
+    def __init__(self, controller: MotionMatching, count: int) -> None:
+        settings, database = controller.settings, controller.database
+        self.controller, self.settings, self.database = controller, settings, database
+        self.index = _index_of(database, settings.only, settings.without, settings.body)
+        self.bodies = Bodies(database, count, settings.blend, np.full(count, settings.plant))
+        self.frames = np.full(count, self._resting(), np.int64)
+        """What is shown of the database. Shape (characters,)."""
+        self.places = np.zeros((count, 3))
+        """x, z [m] and yaw [rad]. Shape (characters, 3)."""
+        self.velocities = np.zeros((count, 2))
+        """x, z [m/s]. Shape (characters, 2)."""
+        self.phases = np.arange(count) % settings.every
+        """In which ticks each searches, so that not all do at once. Shape (characters,)."""
+        self.scores = np.zeros(count)
+        self.work = np.zeros(count)
+        self._steps = self.bodies.source.steps
+        columns = database.features.columns()
+        self._weights = weights_of(self.index, {f.name: settings.weights.get(f.name, 1.0) for f in database.features.query})
+        order = self.index.order
+
+        def at(name: str) -> Indices:
+            return np.flatnonzero((order >= columns[name].start) & (order < columns[name].stop))
+
+        self._positions, self._directions = at("positions"), at("directions")
+        ahead = np.concatenate([at(name) for name in FIRST])
+        rest = np.setdiff1d(np.arange(len(order)), ahead)
+        self._weights[ahead] *= settings.responsiveness
+        self._weights[rest] *= settings.continuity
+        self._standard = [(database.mean[columns[name]], database.scale[columns[name]]) for name in FIRST]
+        self.recorded: list[Question] | None = None
+        """Where questions are kept, if somebody wants them."""
+
+    def _resting(self) -> int:
+        """A frame to begin with: standing quietly, if the data has that."""
+        database, allowed = self.database, np.flatnonzero(self.index.searchable)
+        columns = database.features.columns()
+        still = database.raw("positions")[allowed]
+        speeds = np.abs(database.values[allowed][:, columns["velocities"]]).sum(1) if "velocities" in columns else 0.0
+        return int(allowed[np.argmin(np.linalg.norm(still, axis=-1) + 0.05 * speeds)])
+
+    def search(self, tick: int, due: Indices, members: Indices, targets: Targets, seen: Published, around: Surroundings) -> None:
+        """Choose anew for those whose turn it is.
+
+        Args:
+            tick: When.
+            due: Which of the crew. Shape (asks,).
+            members: Which of all characters the crew are. Shape (crew,).
+            targets: Of the crew.
+            seen: What all characters published in the last tick.
+            around: What is in the way.
+        """
+        question = self.ask(tick, due, members, targets, seen, around)
+        if self.recorded is not None:
+            self.recorded.append(question)
+        settings = self.settings
+        if settings.search == "brute":
+            answers = brute_many(self.index, question)
+        elif settings.search == "paper":
+            answers = paper_many(_papers_of(self.index), question, settings.paper)
+        else:
+            answers = exact_many(self.index, question, threads=2)
+        chosen = answers.frames[:, 0]
+        self.scores[due], self.work[due] = answers.scores[:, 0], answers.work[:, 0]
+        changed = chosen != self.frames[due]
+        who = due[changed]
+        self.bodies.change(who, self.frames[who], chosen[changed], self.places)
+        self.frames[who] = chosen[changed]
+
+    def ask(self, tick: int, due: Indices, members: Indices, targets: Targets, seen: Published, around: Surroundings) -> Question:
+        """Make up the questions."""
+        settings, index = self.settings, self.index
+        places = self.places[due]
+        cosine, sine = np.cos(places[:, 2])[:, None], np.sin(places[:, 2])[:, None]
+        values = in_order(index, self.database.values[self.frames[due], : self.database.features.query_dims])
+        for at, wanted, (mean, scale) in (
+            (self._positions, targets.positions[due] - places[:, None, :2], self._standard[0]),
+            (self._directions, targets.directions[due], self._standard[1]),
+        ):
+            x, z = wanted[..., 0], wanted[..., 1]
+            seen_from = np.stack([cosine * x - sine * z, sine * x + cosine * z], axis=-1).reshape(len(due), -1)
+            values[:, at] = (seen_from - mean) / scale
+        weights = np.repeat(self._weights[None], len(due), axis=0)
+        environments = np.repeat(settings.environment.packed()[None], len(due), axis=0)
+        reach = np.repeat((index.far + settings.environment.reach_m)[None], len(due), axis=0)
+        if settings.obstacles:
+            rows, corners, slots = around.near(tick, members[due], seen, reach)
+            # EMM (6): at speed, what is ahead weighs more.
+            more = np.maximum(targets.speeds[due] * settings.anticipation, 1.0)
+            environments[:, :WEIGHT_SLOTS] *= more[:, None]
+            # EMM (5): near things, facing where one should matters less.
+            near = nearest(seen.now[members[due]], places, rows, corners, slots)
+            share = np.clip(near / settings.environment.reach_m, settings.evasion, 1.0)
+            weights[:, self._directions] *= share[:, None].astype(np.float32)
+        else:
+            rows, corners, slots = np.zeros((0, 12)), np.zeros((0, 2)), np.zeros((len(due), 4), np.int64)
+        asked = Asked(
+            values,
+            weights,
+            environments,
+            self.frames[due],
+            np.full(len(due), settings.reward),
+            self.frames[due],
+        )
+        charges = with_heights(settings.environment, settings.charges, bool((rows[:, FULL] == 0.0).any()))
+        return Question(asked, Around(rows, corners, slots, *charged(charges, places)))
+
+    def play(self, members: Indices, published: Published) -> None:
+        """Go on by one frame, and show what came of it."""
+        _go_on(self._steps, self.frames, self.places, self.velocities)
+        self.show(members, published)
+
+    def show(self, members: Indices, published: Published) -> None:
+        """Pose the bodies and publish them."""
+        self.bodies.pose(self.frames, self.places, self.velocities)
+        published.places[members], published.velocities[members] = self.places, self.velocities
+        published.now[members] = self.bodies.now
+        ahead = np.empty((len(members), 3, 8))
+        _look_ahead(self.index.tables.bodies, self.frames, self.places, ahead)
+        published.ahead[members] = ahead
+
+    def due(self, tick: int) -> Indices:
+        """Whose turn it is to search: those in phase, and those whose clip ends before their next turn."""
+        late = self.frames + 1 >= self.database.stops[self.database.clip_of[self.frames]] - 1
+        return np.flatnonzero((tick % self.settings.every == self.phases) | late)
+
+
+@kernel
+def _go_on(steps: Array, frames: Indices, places: Array, velocities: Array) -> None:
+    for i in range(len(frames)):
+        f, yaw = frames[i], places[i, 2]
+        cosine, sine = np.cos(yaw), np.sin(yaw)
+        dx, dz = np.float64(steps[f, 0]), np.float64(steps[f, 1])
+        wx, wz = cosine * dx + sine * dz, -sine * dx + cosine * dz
+        places[i, 0] += wx
+        places[i, 1] += wz
+        places[i, 2] = yaw + steps[f, 2]
+        velocities[i, 0], velocities[i, 1] = 60.0 * wx, 60.0 * wz
+        frames[i] = f + 1
+
+
+@kernel
+def _look_ahead(bodies: Array, frames: Indices, places: Array, ahead: Array) -> None:
+    """Future bodies in the world."""
+    for i in range(len(frames)):
+        cosine, sine = np.cos(places[i, 2]), np.sin(places[i, 2])
+        for slot in range(3):
+            for k in range(8):
+                ahead[i, slot, k] = bodies[frames[i], slot, k]
+            x, z = ahead[i, slot, 0], ahead[i, slot, 1]
+            ahead[i, slot, 0] = places[i, 0] + cosine * x + sine * z
+            ahead[i, slot, 1] = places[i, 1] - sine * x + cosine * z
+            ux, uz = ahead[i, slot, 2], ahead[i, slot, 3]
+            ahead[i, slot, 2], ahead[i, slot, 3] = cosine * ux + sine * uz, -sine * ux + cosine * uz
+
+
+@kernel
+def nearest(now: Array, places: Array, rows: Array, corners: Array, slots: Indices) -> Array:
+    """Distance from each body to what is nearest of the rows of the first look-ahead time, [m]. Shape (asks,)."""
+    result = np.full(len(places), 1e3)
+    for m in range(len(places)):
+        cosine, sine = np.cos(places[m, 2]), np.sin(places[m, 2])
+        ux, uz = cosine * now[m, 2] - sine * now[m, 3], sine * now[m, 2] + cosine * now[m, 3]
+        a, b = max(now[m, 4], 0.01), max(now[m, 5], 0.01)
+        for i in range(slots[m, 0], slots[m, 1]):
+            result[m] = min(result[m], body_distance(i, rows, corners, 0.0, 0.0, ux, uz, a, b))
+    return result

@@ -1,0 +1,69 @@
+"""What kernels are handed: the index as arrays, the questions as arrays, and what is in the way."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..arrays import Array, Indices
+
+
+class Tables(NamedTuple):
+    """An index as kernels read it (see ``Index``)."""
+
+    poses: Array
+    """Query features of blocks of 16 poses. Shape (blocks, dims, 16)."""
+    begins: Indices
+    """First frame of each block. Shape (blocks,)."""
+    block_of: Indices
+    """Which block holds frame ``16 i``, -1 for none. Shape (frames / 16,)."""
+    block_low: Array
+    """Boxes around blocks, eight side by side. Shape (groups, dims, 8)."""
+    block_high: Array
+    group_low: Array
+    """Boxes around groups, eight side by side. Shape (chunks, dims, 8)."""
+    group_high: Array
+    chunk_low: Array
+    """Boxes around chunks. Shape (dims, chunks)."""
+    chunk_high: Array
+    bodies: Array
+    """The three future bodies of every frame (see ``cost``), [m]. Shape (frames, 3, 8)."""
+    block_reach: Array
+    """Of each block: where its bodies are and how small the smallest is (see ``cost``). Shape (blocks, 3, 6)."""
+    group_reach: Array
+    """Shape (groups, 3, 6)."""
+    chunk_reach: Array
+    """Shape (chunks, 3, 6)."""
+
+
+class Asked(NamedTuple):
+    """Questions, one a character."""
+
+    values: Array
+    """Query features in the index's order. Shape (asks, dims)."""
+    weights: Array
+    """Shape (asks, dims)."""
+    environments: Array
+    """As ``Environment.packed``. Shape (asks, 8)."""
+    going_on: Indices
+    """The frame that would simply be played next, -1 if there is none. Shape (asks,)."""
+    rewards: Array
+    """What is taken off its score. Shape (asks,)."""
+    hints: Indices
+    """A frame near which the answer may be, -1 if none is known. Shape (asks,)."""
+
+
+class Around(NamedTuple):
+    """What is in the way of each who asks, in their own frames."""
+
+    rows: Array
+    """See ``geometry.shapes``. Shape (rows, 12)."""
+    corners: Array
+    """Shape (corners, 2)."""
+    slots: Indices
+    """Where the rows of each look-ahead time begin, and where the last one's end. Shape (asks, 4)."""
+    costs: Indices
+    """Addresses of registered penalties (see ``penalties``). Shape (penalties,)."""
+    bounds: Indices
+    """Addresses of what each costs at least over a box of bodies, 0 where nothing is known. Shape (penalties,)."""
+    given: Array
+    """What each is told. Shape (asks, penalties, numbers)."""
