@@ -102,3 +102,19 @@ def function_at(signature: Any) -> Any:
         return function_type(numba.types.int64), generate
 
     return at
+
+
+@intrinsic
+def borrowed(typing: Any, array: Any) -> Any:
+    """The same array, not counted: for inner loops, whose caller keeps it alive.
+
+    Numba counts every array at every call, inlined or not, with an atomic instruction. In a search that was half of all.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        made = context.make_array(signature.args[0])(context, builder, arguments[0])
+        made.meminfo = cgutils.get_null_value(made.meminfo.type)
+        made.parent = cgutils.get_null_value(made.parent.type)
+        return made._getvalue()
+
+    return array(array), generate

@@ -56,9 +56,7 @@ class Bodies:
             self._held, self._anchors, self._shifts, self._drifts, self.feet, DT,
         )  # fmt: skip
         place_capsules(self.source, self.positions, self.turned, self.capsules)
-        footprints(
-            self.source, frames, places, velocities, self.positions, self.turned, self.capsules, self.now
-        )
+        footprints(self.source, frames, places, velocities, self.positions, self.turned, self.capsules, self.now)
 
     def rotations(self) -> Array:
         """Joint-to-parent rotations as shown. Shape (characters, joints, 4)."""

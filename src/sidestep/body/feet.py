@@ -111,7 +111,11 @@ def shift_foot(source: Source, positions: Array, turned: Array, i: int, side: in
         reach_was = apart(hip, ankle)
         allowed = max(longest, min(reach_was, 0.9999 * (first + second)))
         part = min(allowed / reach, 1.0)
-        goal = (hip[0] + (goal[0] - hip[0]) * part, hip[1] + (goal[1] - hip[1]) * part, hip[2] + (goal[2] - hip[2]) * part)
+        goal = (
+            hip[0] + (goal[0] - hip[0]) * part,
+            hip[1] + (goal[1] - hip[1]) * part,
+            hip[2] + (goal[2] - hip[2]) * part,
+        )
         reach = apart(hip, goal)
     way = ((goal[0] - hip[0]) / reach, (goal[1] - hip[1]) / reach, (goal[2] - hip[2]) / reach)
     # The knee keeps pointing where it does, turned along with the leg.

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Array, Flags, Indices
-from ..database import Database
-from ..errors import AskedWrongly
 from ..body import Bodies
+from ..database import Database
 from ..geometry.shapes import FULL, body_distance
 from ..intent import Targets
 from ..jit import kernel
@@ -83,7 +82,9 @@ class Crew:
         self.work = np.zeros(count)
         self._steps = self.bodies.source.steps
         columns = database.features.columns()
-        self._weights = weights_of(self.index, {f.name: settings.weights.get(f.name, 1.0) for f in database.features.query})
+        self._weights = weights_of(
+            self.index, {f.name: settings.weights.get(f.name, 1.0) for f in database.features.query}
+        )
         order = self.index.order
 
         def at(name: str) -> Indices:
@@ -106,7 +107,9 @@ class Crew:
         speeds = np.abs(database.values[allowed][:, columns["velocities"]]).sum(1) if "velocities" in columns else 0.0
         return int(allowed[np.argmin(np.linalg.norm(still, axis=-1) + 0.05 * speeds)])
 
-    def search(self, tick: int, due: Indices, members: Indices, targets: Targets, seen: Published, around: Surroundings) -> None:
+    def search(
+        self, tick: int, due: Indices, members: Indices, targets: Targets, seen: Published, around: Surroundings
+    ) -> None:
         """Choose anew for those whose turn it is.
 
         Args:
@@ -134,7 +137,9 @@ class Crew:
         self.bodies.change(who, self.frames[who], chosen[changed], self.places)
         self.frames[who] = chosen[changed]
 
-    def ask(self, tick: int, due: Indices, members: Indices, targets: Targets, seen: Published, around: Surroundings) -> Question:
+    def ask(
+        self, tick: int, due: Indices, members: Indices, targets: Targets, seen: Published, around: Surroundings
+    ) -> Question:
         """Make up the questions."""
         settings, index = self.settings, self.index
         places = self.places[due]

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from ..errors import AskedWrongly, UnknownName
 from ..body import Blend
+from ..errors import AskedWrongly, UnknownName
 from ..search import Charge, Environment, Paper
 from ..search.index import BODIES, Body
 

@@ -18,7 +18,7 @@ import numpy as np
 from ..arrays import Array
 from ..jit import kernel
 
-_POINT_STEPS = 5
+_POINT_STEPS = 3
 _ELLIPSE_STEPS = 9
 
 
@@ -33,23 +33,25 @@ def reach(nx: float, nz: float, ux: float, uz: float, a: float, b: float) -> flo
 def nearest(dx: float, dz: float, ux: float, uz: float, a: float, b: float) -> tuple[float, float, float]:
     """Signed distance to a point at (dx, dz) from the centre, [m], and the outward normal where it is nearest.
 
-    The nearest point of the arc is approached by way of its centre of curvature; five rounds are exact to a tenth of a
-    millimetre for bodies.
+    The nearest point of the arc is approached by way of its centre of curvature; three rounds are exact to a tenth of
+    a millimetre for bodies.
     """
     px, py = dx * ux + dz * uz, dz * ux - dx * uz
     x, y = abs(px), abs(py)
     tx, ty = 0.7071, 0.7071
+    per_a, per_b = 1.0 / a, 1.0 / b
     focus = a * a - b * b
+    bend_x, bend_y = focus * per_a, -focus * per_b
     for _ in range(_POINT_STEPS):
-        ex, ey = focus * tx * tx * tx / a, -focus * ty * ty * ty / b
+        ex, ey = bend_x * tx * tx * tx, bend_y * ty * ty * ty
         rx, ry, qx, qy = a * tx - ex, b * ty - ey, x - ex, y - ey
         scale = np.sqrt((rx * rx + ry * ry) / max(qx * qx + qy * qy, 1e-12))
-        tx = min(max((qx * scale + ex) / a, 0.0), 1.0)
-        ty = min(max((qy * scale + ey) / b, 0.0), 1.0)
-        length = np.sqrt(max(tx * tx + ty * ty, 1e-12))
-        tx, ty = tx / length, ty / length
+        tx = min(max((qx * scale + ex) * per_a, 0.0), 1.0)
+        ty = min(max((qy * scale + ey) * per_b, 0.0), 1.0)
+        per_length = 1.0 / np.sqrt(max(tx * tx + ty * ty, 1e-12))
+        tx, ty = tx * per_length, ty * per_length
     away = np.sqrt((x - a * tx) ** 2 + (y - b * ty) ** 2)
-    if (x / a) ** 2 + (y / b) ** 2 < 1.0:
+    if (x * per_a) ** 2 + (y * per_b) ** 2 < 1.0:
         away = -away
     nx, ny = tx * b, ty * a
     length = np.sqrt(max(nx * nx + ny * ny, 1e-18))

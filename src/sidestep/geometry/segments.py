@@ -74,9 +74,7 @@ def point_to_segment(px: float, pz: float, ax: float, az: float, bx: float, bz: 
 
 
 @kernel
-def flat_distance(
-    ax: float, az: float, bx: float, bz: float, cx: float, cz: float, dx: float, dz: float
-) -> float:
+def flat_distance(ax: float, az: float, bx: float, bz: float, cx: float, cz: float, dx: float, dz: float) -> float:
     """Distance between the segments a-b and c-d on the ground; zero where they cross."""
     ux, uz, vx, vz = bx - ax, bz - az, dx - cx, dz - cz
     spread = ux * vz - uz * vx

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..arrays import Array, frozen
 from ..errors import AskedWrongly
-from ..jit import kernel
+from ..jit import inlined_kernel, kernel
 from . import ellipses, segments
 
 DISK, ELLIPSE, WALL, POLYGON = range(4)
@@ -161,7 +161,7 @@ def _check_convex(corners: Array, number: int) -> None:
         raise AskedWrongly(f"obstacle {number}: its corners are not convex; cut it into convex pieces")
 
 
-@kernel
+@inlined_kernel
 def body_distance(
     i: int, rows: Array, corners: Array, cx: float, cz: float, ux: float, uz: float, a: float, b: float
 ) -> float:
@@ -179,6 +179,34 @@ def body_distance(
         ex, ez = vx * c, vz * c
         return ellipses.to_segment(dx - ex, dz - ez, dx + ex, dz + ez, ux, uz, a, b)
     return ellipses.to_polygon(corners, int(rows[i, FIRST]), int(rows[i, LAST]), cx, cz, ux, uz, a, b)
+
+
+@inlined_kernel
+def body_distance_most(
+    i: int, rows: Array, corners: Array, cx: float, cz: float, ux: float, uz: float, a: float, b: float
+) -> float:
+    """No less than ``body_distance``, and quick: for bounds.
+
+    The way from the ellipse's centre to a point of the shape leaves the ellipse somewhere; from there to the point is no
+    less than the distance. Only if the point lies inside does it say nothing.
+    """
+    kind = rows[i, KIND]
+    dx, dz, rest = rows[i, X] - cx, rows[i, Z] - cz, rows[i, A]
+    if kind == WALL:
+        vx, vz = rows[i, UX], rows[i, UZ]
+        along = min(max(-(dx * vx + dz * vz), -rest), rest)
+        dx, dz, rest = dx + along * vx, dz + along * vz, 0.0
+    elif kind == ELLIPSE:
+        along, across = dx * rows[i, UX] + dz * rows[i, UZ], dz * rows[i, UX] - dx * rows[i, UZ]
+        gap = dx * dx + dz * dz
+        rest = np.sqrt(gap / max((along / rest) ** 2 + (across / rows[i, B]) ** 2, 1e-12))
+    if kind != POLYGON:
+        along, across = dx * ux + dz * uz, dz * ux - dx * uz
+        gap = np.sqrt(dx * dx + dz * dz)
+        out = 1.0 / np.sqrt(max((along / a) ** 2 + (across / b) ** 2, 1e-12))
+        if out <= 1.0:
+            return gap - gap * out - rest
+    return body_distance(i, rows, corners, cx, cz, ux, uz, a, b)
 
 
 @kernel

@@ -189,6 +189,3 @@ class _Crowds:
         pushed = wished + left * (side * strength)[:, None]
         pushed *= (length / np.maximum(np.linalg.norm(pushed, axis=-1), 1e-6))[:, None]
         return pushed, np.full(len(who), np.nan)
-
-
-

@@ -85,9 +85,7 @@ class _Paths:
         for path in dict.fromkeys(members):
             self._paths.append((path, np.array([i for i, member in enumerate(members) if member == path])))
 
-    def ahead(
-        self, who: Indices, tick: int, wishes: Wishes, published: Published
-    ) -> tuple[Array, Array, Array]:
+    def ahead(self, who: Indices, tick: int, wishes: Wishes, published: Published) -> tuple[Array, Array, Array]:
         count = len(who)
         positions, directions, speeds = np.zeros((count, 3, 2)), np.zeros((count, 3, 2)), np.zeros(count)
         for path, rows in self._paths:

@@ -89,9 +89,7 @@ class Wishes:
             published.places[:, None, :2], self._velocity[:, None], self._acceleration[:, None], wished[:, None],
             MOVE_HALFLIFE_S, later,
         )  # fmt: skip
-        yaw, _ = follow(
-            self._yaw[:, None], self._yaw_rate[:, None], goal[:, None], 0.0, TURN_HALFLIFE_S, later[..., 0]
-        )
+        yaw, _ = follow(self._yaw[:, None], self._yaw_rate[:, None], goal[:, None], 0.0, TURN_HALFLIFE_S, later[..., 0])
         directions = np.stack([np.sin(yaw), np.cos(yaw)], axis=-1)
         _, self._velocity, self._acceleration = steer(
             np.zeros_like(wished), self._velocity, self._acceleration, wished, MOVE_HALFLIFE_S, DT

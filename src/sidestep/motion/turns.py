@@ -77,7 +77,12 @@ def between(a: Arrow, b: Arrow) -> Turn:
 @kernel
 def turn_at(array: Array, i: int, j: int) -> Turn:
     """Entry (i, j) of an array (..., ..., 4)."""
-    return (np.float64(array[i, j, 0]), np.float64(array[i, j, 1]), np.float64(array[i, j, 2]), np.float64(array[i, j, 3]))
+    return (
+        np.float64(array[i, j, 0]),
+        np.float64(array[i, j, 1]),
+        np.float64(array[i, j, 2]),
+        np.float64(array[i, j, 3]),
+    )
 
 
 @kernel

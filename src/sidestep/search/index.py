@@ -10,17 +10,19 @@ import numpy as np
 from ..arrays import Array, Flags, Indices, frozen
 from ..database import Database
 from ..errors import AskedWrongly, UnknownName
-from .cost import SLOTS
+from .cost import BIGGEST, HIGH_LEAST, LOW_MOST, SLOTS, SPREAD
 from .tables import Tables
 
 LANES = 16
 """Poses of a block, one after the other in time; they are scored side by side."""
-EIGHT = 8
+SIDES = 16
 """Blocks of a group, and groups of a chunk: their boxes are bounded side by side."""
 FOUR = 4
 """Dimensions are worked on four at a time; what is missing to that is filled with nothing."""
 NOWHERE = 1e4
 """What the last dimension holds where a frame must not be chosen; a query holds zero there, at full weight."""
+PLACES_COUNT = 4.0
+"""How much more future places count than other features when blocks are arranged: penalties hang on them alone."""
 FIRST = ("positions", "directions")
 """Features that tell poses apart soonest; they stand first."""
 Body = Literal["ellipse", "disk"]
@@ -67,7 +69,10 @@ class Index:
         values, real = _in_blocks(database, order, allowed)  # (blocks, 16, dims), (blocks, 16)
         kept = np.flatnonzero(real.any(1))
         inside = np.where(real[kept, :, None], 1.0, np.nan).astype(np.float32)
-        kept = kept[_arranged(np.nanmean(values[kept][..., : len(order)] * inside, axis=1))]
+        middles = np.nanmean(values[kept][..., : len(order)] * inside, axis=1)
+        width = columns["positions"].stop - columns["positions"].start
+        middles[:, :width] *= PLACES_COUNT
+        kept = kept[_arranged(middles)]
         values, real = values[kept], real[kept]
         bodies = _bodies(database, body)
         boxed = [_box(values, real)]
@@ -119,7 +124,7 @@ def _in_blocks(database: Database, order: Indices, allowed: Flags) -> tuple[Arra
 def _arranged(middles: Array) -> Indices:
     """An order in which neighbours are alike: halved again and again across the widest dimension."""
     order = np.arange(len(middles))
-    size = EIGHT * EIGHT * max(1, 1 << (max(len(middles) // (EIGHT * EIGHT), 1) - 1).bit_length())
+    size = SIDES * SIDES * max(1, 1 << (max(len(middles) // (SIDES * SIDES), 1) - 1).bit_length())
     waiting = [(0, len(order), size)]
     while waiting:
         start, stop, size = waiting.pop()
@@ -144,16 +149,16 @@ def _box(values: Array, real: Flags) -> tuple[Array, Array]:
 
 
 def _around(low: Array, high: Array) -> tuple[Array, Array]:
-    """Boxes around each eight boxes."""
-    starts = np.arange(0, len(low), EIGHT)
+    """Boxes around each sixteen boxes."""
+    starts = np.arange(0, len(low), SIDES)
     return np.minimum.reduceat(low, starts), np.maximum.reduceat(high, starts)
 
 
 def _side_by_side(boxes: Array) -> Array:
-    """Eight boxes of a parent next to each other; what is missing is nowhere. Shape (parents, dims, 8)."""
-    filled = np.full((EIGHT * -(-len(boxes) // EIGHT), boxes.shape[1]), NOWHERE, np.float32)
+    """Sixteen boxes of a parent next to each other; what is missing is nowhere. Shape (parents, dims, 16)."""
+    filled = np.full((SIDES * -(-len(boxes) // SIDES), boxes.shape[1]), NOWHERE, np.float32)
     filled[: len(boxes)] = boxes
-    return filled.reshape(-1, EIGHT, boxes.shape[1]).transpose(0, 2, 1)
+    return filled.reshape(-1, SIDES, boxes.shape[1]).transpose(0, 2, 1)
 
 
 def _bodies(database: Database, body: Body) -> Array:
@@ -172,37 +177,54 @@ def _bodies(database: Database, body: Body) -> Array:
 
 
 def _reach(bodies: Array, real: Flags) -> Array:
-    """What bounds the penalties of each block: where its bodies are at most, how small they are at least (``cost``)."""
+    """Boxes of the bodies of each block (see ``cost``). Shape (blocks, 3, 10)."""
     inside = real[:, :, None]
 
-    def over(values: Array, best: str) -> Array:
-        filled = np.where(inside, values, np.inf if best == "min" else -np.inf)
-        return filled.min(1) if best == "min" else filled.max(1)
+    def least(values: Array) -> Array:
+        return np.where(inside, values, np.inf).min(1)
 
-    middle = np.stack([(over(bodies[..., k], "min") + over(bodies[..., k], "max")) / 2 for k in (0, 1)], axis=-1)
+    def most(values: Array) -> Array:
+        return np.where(inside, values, -np.inf).max(1)
+
+    middle = np.stack([(least(bodies[..., k]) + most(bodies[..., k])) / 2 for k in (0, 1)], axis=-1)
     away = np.linalg.norm(bodies[..., :2] - middle[:, None], axis=-1)
-    rows = [
-        over(away, "max"),
-        over(bodies[..., 4:6].min(-1), "min"),
-        over(bodies[..., 6], "max"),
-        over(bodies[..., 7], "min"),
-    ]
-    return np.concatenate([middle, np.stack(rows, axis=-1)], axis=-1)
+    narrowest = np.where(real[:, :, None, None], _supports(bodies), np.inf).min(1)
+    rest = [most(bodies[..., 6]), least(bodies[..., 7]), most(away), most(bodies[..., 4:6].max(-1))]
+    return np.concatenate([middle, _core(narrowest), np.stack(rest, axis=-1)], axis=-1)
 
 
 def _reach_around(reach: Array) -> Array:
-    """The same around each eight of them."""
-    parts = [reach[start : start + EIGHT] for start in range(0, len(reach), EIGHT)]
-    rows = []
-    for part in parts:
-        # The smallest disk around disks is not needed: the middle of their extents will do.
-        low, high = (part[..., :2] - part[..., 2:3]).min(0), (part[..., :2] + part[..., 2:3]).max(0)
-        middle = (low + high) / 2
-        spread = (np.linalg.norm(part[..., :2] - middle, axis=-1) + part[..., 2]).max(0)
-        rows.append(
-            np.concatenate(
-                [middle, np.stack([spread, part[..., 3].min(0), part[..., 4].max(0), part[..., 5].min(0)], axis=-1)],
-                axis=-1,
-            )
-        )
-    return np.stack(rows)
+    """The same around each sixteen of them."""
+    padded = np.concatenate([reach, np.repeat(reach[-1:], -len(reach) % SIDES, axis=0)])
+    parts = padded.reshape(-1, SIDES, SLOTS, padded.shape[-1])
+    # The smallest disk around disks is not needed: the middle of their extents will do.
+    low = (parts[..., :2] - parts[..., SPREAD, None]).min(1)
+    high = (parts[..., :2] + parts[..., SPREAD, None]).max(1)
+    middle = (low + high) / 2
+    spread = (np.linalg.norm(parts[..., :2] - middle[:, None], axis=-1) + parts[..., SPREAD]).max(1)
+    core = _core(_supports(parts).min(1))
+    rest = [parts[..., LOW_MOST].max(1), parts[..., HIGH_LEAST].min(1), spread, parts[..., BIGGEST].max(1)]
+    return np.concatenate([middle, core, np.stack(rest, axis=-1)], axis=-1)
+
+
+def _supports(bodies: Array) -> Array:
+    """How far ellipses (columns 2 to 5) reach in each of the ``_WAYS``. Shape (..., ways)."""
+    along = bodies[..., 2, None] * _WAYS[:, 0] + bodies[..., 3, None] * _WAYS[:, 1]
+    return np.sqrt(bodies[..., 4, None] ** 2 * along**2 + bodies[..., 5, None] ** 2 * (1 - along**2))
+
+
+def _core(narrowest: Array) -> Array:
+    """An ellipse that nowhere reaches further than so far in each of the ways: unit axis and half lengths (..., 4)."""
+    first = narrowest.argmax(-1)
+    axis = _WAYS[first]
+    across = (first + len(_WAYS) // 2) % len(_WAYS)
+    sizes = np.stack([np.take_along_axis(narrowest, k[..., None], -1)[..., 0] for k in (first, across)], axis=-1)
+    ellipse = np.concatenate([np.zeros_like(axis), axis, sizes], axis=-1)
+    # Between the ways, ellipses are rounder than half a hundredth.
+    fits = 0.99 * np.minimum((narrowest / np.maximum(_supports(ellipse), 1e-9)).min(-1, keepdims=True), 1.0)
+    return np.concatenate([axis, sizes * fits], axis=-1)
+
+
+_ANGLES = np.arange(32) * np.pi / 32
+_WAYS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=-1)
+"""Directions over half a turn; ellipses are the same on the other side. Shape (32, 2)."""

@@ -6,10 +6,10 @@ import numba
 import numpy as np
 
 from ..arrays import Array, Indices
-from ..jit import inlined_kernel, kernel, parallel_kernel
-from .cost import least_penalty, penalty
-from .index import EIGHT, FOUR, LANES
-from .tables import Around, Asked, Tables
+from ..jit import borrowed, inlined_kernel, kernel, parallel_kernel
+from .cost import SLOTS, narrow, penalty, spots_of
+from .index import FOUR, LANES, SIDES
+from .tables import Around, Asked, Desk, Tables
 
 ROUNDING = np.float32(1 - 1e-5)
 """Bounds are sums in single precision; they must not exceed what they bound by their own rounding."""
@@ -28,6 +28,22 @@ def pose_distance(poses: Array, block: int, lane: int, query: Array, weights: Ar
 
 
 @kernel
+def desk_for(tables: Tables, around: Around, ask: int) -> Desk:
+    """A desk for somebody's search."""
+    rows = len(around.rows)
+    return Desk(
+        spots_of(around.rows),
+        np.arange(rows).astype(np.uint32),
+        around.slots[ask].astype(np.uint64),
+        np.empty((3, rows), np.uint32),
+        np.empty((3, SLOTS + 1), np.uint64),
+        np.empty((2, SIDES), np.float32),
+        np.empty(tables.chunk_low.shape[1], np.float32),
+        np.empty(LANES, np.float32),
+    )
+
+
+@kernel
 def keep(frame: int, score: float, frames: Indices, scores: Array) -> None:
     """Put a pose among the best so far, which stand in order; it is known to be better than the last of them."""
     at = len(scores) - 1
@@ -37,8 +53,8 @@ def keep(frame: int, score: float, frames: Indices, scores: Array) -> None:
     scores[at], frames[at] = score, frame
 
 
-@inlined_kernel
-def begin(tables: Tables, asked: Asked, ask: int, around: Around, frames: Indices, scores: Array) -> None:
+@kernel
+def begin(tables: Tables, asked: Asked, ask: int, around: Around, desk: Desk, frames: Indices, scores: Array) -> None:
     """What is to beat from the start: the pose that would simply be played next, its reward taken off."""
     scores[:], frames[:] = np.inf, -1
     frame = asked.going_on[ask]
@@ -47,7 +63,7 @@ def begin(tables: Tables, asked: Asked, ask: int, around: Around, frames: Indice
     block, lane = tables.block_of[frame // LANES], frame % LANES
     spent = pose_distance(tables.poses, block, lane, asked.values[ask], asked.weights[ask]) - asked.rewards[ask]
     score = penalty(
-        tables.bodies, frame, asked.environments[ask], around.rows, around.corners, around.slots[ask],
+        tables.bodies, frame, asked.environments[ask], around.rows, around.corners, desk.spots, desk.rows, desk.slots,
         around.costs, around.given[ask], spent, np.inf,
     )  # fmt: skip
     keep(frame, score, frames, scores)
@@ -56,7 +72,7 @@ def begin(tables: Tables, asked: Asked, ask: int, around: Around, frames: Indice
 @kernel
 def meet(
     bodies: Array, first: int, distances: Array, going_on: int, environment: Array, rows: Array, corners: Array,
-    slots: Indices, costs: Indices, given: Array, frames: Indices, scores: Array,
+    spots: Array, near: Indices, slots: Indices, costs: Indices, given: Array, frames: Indices, scores: Array,
 ) -> int:  # fmt: skip
     """Let those of a block that may win meet the obstacles; returns how many did."""
     last, looked = len(scores) - 1, 0
@@ -66,7 +82,18 @@ def meet(
             continue
         looked += 1
         spent = penalty(
-            bodies, frame, environment, rows, corners, slots, costs, given, np.float64(distances[lane]), scores[last]
+            bodies,
+            frame,
+            environment,
+            rows,
+            corners,
+            spots,
+            near,
+            slots,
+            costs,
+            given,
+            np.float64(distances[lane]),
+            scores[last],
         )
         if spent < scores[last]:
             keep(frame, spent, frames, scores)
@@ -102,38 +129,47 @@ def add_distances(
 
 
 @kernel
-def brute_one(tables: Tables, asked: Asked, ask: int, around: Around, frames: Indices, scores: Array) -> int:
+def brute_one(
+    tables: Tables, asked: Asked, ask: int, around: Around, desk: Desk, frames: Indices, scores: Array
+) -> int:
     """Every pose, given up as soon as it has passed the best ones: the plain truth."""
-    begin(tables, asked, ask, around, frames, scores)
-    poses, begins, bodies, rows, corners = tables.poses, tables.begins, tables.bodies, around.rows, around.corners
-    query, weights, environment = asked.values[ask], asked.weights[ask], asked.environments[ask]
-    slots, costs, given, going_on = around.slots[ask], around.costs, around.given[ask], asked.going_on[ask]
-    distances = np.empty(LANES, np.float32)
+    begin(tables, asked, ask, around, desk, frames, scores)
+    poses, begins, bodies = borrowed(tables.poses), borrowed(tables.begins), borrowed(tables.bodies)
+    rows, corners = borrowed(around.rows), borrowed(around.corners)
+    query, weights = borrowed(asked.values[ask]), borrowed(asked.weights[ask])
+    environment, given = borrowed(asked.environments[ask]), borrowed(around.given[ask])
+    costs, going_on = borrowed(around.costs), asked.going_on[ask]
+    spots, near, slots = borrowed(desk.spots), borrowed(desk.rows), borrowed(desk.slots)
+    distances = borrowed(desk.distances)
     looked, last = 0, len(scores) - 1
     for block in range(len(poses)):
         if may_win(poses, block, query, weights, scores[last], distances):
             looked += meet(
-                bodies, begins[block], distances, going_on, environment, rows, corners, slots, costs, given,
-                frames, scores,
+                bodies, begins[block], distances, going_on, environment, rows, corners, spots, near, slots,
+                costs, given, frames, scores,
             )  # fmt: skip
     return looked
 
 
-@inlined_kernel
-def bound_eight(low: Array, high: Array, parent: int, query: Array, weights: Array, bounds: Array) -> None:
-    """Distances from a query to eight boxes at once."""
+@kernel
+def bound_sides(low: Array, high: Array, parent: int, query: Array, weights: Array, bounds: Array) -> None:
+    """Distances from a query to the boxes of one parent, side by side; written out as in ``add_distances``."""
     bounds[:] = 0.0
-    for k in range(len(query)):
-        q, w = query[k], weights[k]
-        for b in range(EIGHT):
-            away = max(max(low[parent, k, b] - q, q - high[parent, k, b]), np.float32(0.0))
-            bounds[b] += w * away * away
-    bounds *= ROUNDING
+    nothing = np.float32(0.0)
+    for k in range(0, len(query), FOUR):
+        q0, q1, q2, q3 = query[k], query[k + 1], query[k + 2], query[k + 3]
+        w0, w1, w2, w3 = weights[k], weights[k + 1], weights[k + 2], weights[k + 3]
+        for b in range(len(bounds)):
+            a0 = max(max(low[parent, k, b] - q0, q0 - high[parent, k, b]), nothing)
+            a1 = max(max(low[parent, k + 1, b] - q1, q1 - high[parent, k + 1, b]), nothing)
+            a2 = max(max(low[parent, k + 2, b] - q2, q2 - high[parent, k + 2, b]), nothing)
+            a3 = max(max(low[parent, k + 3, b] - q3, q3 - high[parent, k + 3, b]), nothing)
+            bounds[b] += ((w0 * a0 * a0 + w1 * a1 * a1) + (w2 * a2 * a2 + w3 * a3 * a3)) * ROUNDING
 
 
 @kernel
 def exact_one(
-    tables: Tables, asked: Asked, ask: int, around: Around, budget: int, frames: Indices, scores: Array
+    tables: Tables, asked: Asked, ask: int, around: Around, desk: Desk, budget: int, frames: Indices, scores: Array
 ) -> tuple[int, float]:
     """The same minimum, looking only where it can be: chunks by their bound, their groups, their blocks, then poses.
 
@@ -141,33 +177,40 @@ def exact_one(
         How many poses met the obstacles, and a score below which nothing was left unseen (the best score itself,
         unless the budget ran out).
     """
-    begin(tables, asked, ask, around, frames, scores)
-    poses, begins, bodies, rows, corners = tables.poses, tables.begins, tables.bodies, around.rows, around.corners
-    block_low, block_high = tables.block_low, tables.block_high
-    group_low, group_high = tables.group_low, tables.group_high
-    chunk_low, chunk_high = tables.chunk_low, tables.chunk_high
-    block_reach, group_reach, chunk_reach = tables.block_reach, tables.group_reach, tables.chunk_reach
-    query, weights, environment = asked.values[ask], asked.weights[ask], asked.environments[ask]
-    slots, costs, bounds, given = around.slots[ask], around.costs, around.bounds, around.given[ask]
+    begin(tables, asked, ask, around, desk, frames, scores)
+    poses, begins, bodies = borrowed(tables.poses), borrowed(tables.begins), borrowed(tables.bodies)
+    rows, corners = borrowed(around.rows), borrowed(around.corners)
+    block_low, block_high = borrowed(tables.block_low), borrowed(tables.block_high)
+    group_low, group_high = borrowed(tables.group_low), borrowed(tables.group_high)
+    chunk_low, chunk_high = borrowed(tables.chunk_low), borrowed(tables.chunk_high)
+    block_reach, group_reach = borrowed(tables.block_reach), borrowed(tables.group_reach)
+    chunk_reach = borrowed(tables.chunk_reach)
+    query, weights = borrowed(asked.values[ask]), borrowed(asked.weights[ask])
+    environment, given = borrowed(asked.environments[ask]), borrowed(around.given[ask])
+    costs, bounds = borrowed(around.costs), borrowed(around.bounds)
     going_on, last = asked.going_on[ask], len(scores) - 1
-    distances = np.empty(LANES, np.float32)
+    spots, all_rows, slots = borrowed(desk.spots), borrowed(desk.rows), borrowed(desk.slots)
+    by_chunk, by_group, by_block = borrowed(desk.near[0]), borrowed(desk.near[1]), borrowed(desk.near[2])
+    chunk_slots, group_slots, block_slots = borrowed(desk.ends[0]), borrowed(desk.ends[1]), borrowed(desk.ends[2])
+    groups, blocks = borrowed(desk.bounds[0]), borrowed(desk.bounds[1])
+    away_from, distances = borrowed(desk.away), borrowed(desk.distances)
     looked, seen = 0, 0
     # A good pose found at once makes all that follows short: where the last search ended, motion is much the same.
     hint = asked.hints[ask]
-    near = tables.block_of[hint // LANES] if hint >= 0 else np.int32(-1)
-    if near >= 0 and may_win(poses, near, query, weights, scores[last], distances):
+    hinted = tables.block_of[hint // LANES] if hint >= 0 else np.int32(-1)
+    if hinted >= 0 and may_win(poses, hinted, query, weights, scores[last], distances):
         looked += meet(
-            bodies, begins[near], distances, going_on, environment, rows, corners, slots, costs, given, frames, scores
-        )
+            bodies, begins[hinted], distances, going_on, environment, rows, corners, spots, all_rows, slots, costs, given,
+            frames, scores,
+        )  # fmt: skip
     dims, chunks = chunk_low.shape
-    away_from = np.zeros(chunks, np.float32)
+    away_from[:] = 0.0
     for k in range(dims):
         q, w = query[k], weights[k]
         for c in range(chunks):
             away = max(max(chunk_low[k, c] - q, q - chunk_high[k, c]), np.float32(0.0))
             away_from[c] += w * away * away
     away_from *= ROUNDING
-    groups, blocks = np.empty(EIGHT, np.float32), np.empty(EIGHT, np.float32)
     order = np.argsort(away_from)
     for n in range(chunks):
         chunk = order[n]
@@ -176,35 +219,43 @@ def exact_one(
             break
         if seen >= budget:
             return looked, np.float64(away_from[chunk])
-        if least_penalty(chunk_reach, chunk, environment, rows, corners, slots, bounds, given, room) >= room:
+        if narrow(
+            chunk_reach, chunk, environment, rows, corners, spots, all_rows, slots, bounds, given, room, by_chunk, chunk_slots
+        ) >= room:  # fmt: skip
             continue
-        bound_eight(group_low, group_high, chunk, query, weights, groups)
-        for _ in range(EIGHT):
+        bound_sides(group_low, group_high, chunk, query, weights, groups)
+        for _ in range(SIDES):
             g = int(np.argmin(groups))
             room = scores[last] - groups[g]
             if room <= 0.0:
                 break
             groups[g] = np.inf
-            group = chunk * EIGHT + g
-            if least_penalty(group_reach, group, environment, rows, corners, slots, bounds, given, room) >= room:
+            group = chunk * SIDES + g
+            if narrow(
+                group_reach, group, environment, rows, corners, spots, by_chunk, chunk_slots, bounds, given, room,
+                by_group, group_slots,
+            ) >= room:  # fmt: skip
                 continue
-            bound_eight(block_low, block_high, group, query, weights, blocks)
-            for _ in range(EIGHT):
+            bound_sides(block_low, block_high, group, query, weights, blocks)
+            for _ in range(SIDES):
                 b = int(np.argmin(blocks))
                 room = scores[last] - blocks[b]
                 if room <= 0.0:
                     break
                 blocks[b] = np.inf
-                block = group * EIGHT + b
-                if block == near:
+                block = group * SIDES + b
+                if block == hinted:
                     continue
-                if least_penalty(block_reach, block, environment, rows, corners, slots, bounds, given, room) >= room:
+                if narrow(
+                    block_reach, block, environment, rows, corners, spots, by_group, group_slots, bounds, given, room,
+                    by_block, block_slots,
+                ) >= room:  # fmt: skip
                     continue
                 seen += 1
                 if may_win(poses, block, query, weights, scores[last], distances):
                     looked += meet(
-                        bodies, begins[block], distances, going_on, environment, rows, corners, slots, costs, given,
-                        frames, scores,
+                        bodies, begins[block], distances, going_on, environment, rows, corners, spots, by_block, block_slots,
+                        costs, given, frames, scores,
                     )  # fmt: skip
     return looked, scores[last]
 
@@ -215,7 +266,9 @@ def exact_all(
 ) -> None:
     """Everybody's search, one after the other. Frames and scores have shape (asks, k), work (asks, 2)."""
     for ask in range(len(frames)):
-        work[ask, 0], work[ask, 1] = exact_one(tables, asked, ask, around, budget, frames[ask], scores[ask])
+        work[ask, 0], work[ask, 1] = exact_one(
+            tables, asked, ask, around, desk_for(tables, around, ask), budget, frames[ask], scores[ask]
+        )
 
 
 @parallel_kernel
@@ -224,12 +277,14 @@ def exact_side_by_side(
 ) -> None:
     """Everybody's search on all threads."""
     for ask in numba.prange(len(frames)):
-        work[ask, 0], work[ask, 1] = exact_one(tables, asked, np.int64(ask), around, budget, frames[ask], scores[ask])
+        work[ask, 0], work[ask, 1] = exact_one(
+            tables, asked, np.int64(ask), around, desk_for(tables, around, ask), budget, frames[ask], scores[ask]
+        )
 
 
 @kernel
 def brute_all(tables: Tables, asked: Asked, around: Around, frames: Indices, scores: Array, work: Array) -> None:
     """Everybody's search, all poses."""
     for ask in range(len(frames)):
-        work[ask, 0] = brute_one(tables, asked, ask, around, frames[ask], scores[ask])
+        work[ask, 0] = brute_one(tables, asked, ask, around, desk_for(tables, around, ask), frames[ask], scores[ask])
         work[ask, 1] = scores[ask, -1]

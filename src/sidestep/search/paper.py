@@ -13,12 +13,12 @@ import numpy as np
 
 from ..arrays import Array, Flags, Indices, frozen
 from ..geometry.shapes import A, B, X, Z
-from ..jit import inlined_kernel, kernel
+from ..jit import borrowed, kernel
 from .cost import REACH, SLOTS, penalty
 from .find import Answers, Found, Query, Question, question
 from .index import LANES, NOWHERE, Index
-from .kernels import begin, pose_distance
-from .tables import Around, Asked, Tables
+from .kernels import begin, desk_for, pose_distance
+from .tables import Around, Asked, Desk, Tables
 
 STRIDE = 8
 """Frames between representatives at least (EMM 5.4.2, k)."""
@@ -140,12 +140,15 @@ def _paper_all(
     wanted: Array, aggressive: float, before_last: bool, boxes: bool, frames: Indices, scores: Array, work: Array,
 ) -> None:  # fmt: skip
     for ask in range(len(frames)):
-        begin(tables, asked, ask, around, frames[ask], scores[ask])
+        desk = desk_for(tables, around, ask)
+        begin(tables, asked, ask, around, desk, frames[ask], scores[ask])
         if boxes and not _anything_near(asked, ask, around, wanted):
             looked = _boxes_one(tables, box_low, box_high, asked, ask, frames[ask], scores[ask])
         else:
             last = asked.hints[ask] if before_last else np.int64(-1)
-            looked = _walk_one(tables, searchable, walk, asked, ask, around, aggressive, last, frames[ask], scores[ask])
+            looked = _walk_one(
+                tables, searchable, walk, asked, ask, around, desk, aggressive, last, frames[ask], scores[ask]
+            )
         work[ask, 0], work[ask, 1] = looked, scores[ask, 0]
 
 
@@ -161,14 +164,17 @@ def _anything_near(asked: Asked, ask: int, around: Around, wanted: Array) -> boo
     return len(around.costs) > 0
 
 
-@inlined_kernel
+@kernel
 def _walk_one(
-    tables: Tables, searchable: Flags, walk: Indices, asked: Asked, ask: int, around: Around,
+    tables: Tables, searchable: Flags, walk: Indices, asked: Asked, ask: int, around: Around, desk: Desk,
     aggressive: float, last: int, frames: Indices, scores: Array,
 ) -> int:  # fmt: skip
-    poses, block_of, bodies, rows, corners = tables.poses, tables.block_of, tables.bodies, around.rows, around.corners
-    query, weights, environment = asked.values[ask], asked.weights[ask], asked.environments[ask]
-    slots, costs, given, going_on = around.slots[ask], around.costs, around.given[ask], asked.going_on[ask]
+    poses, block_of, bodies = borrowed(tables.poses), borrowed(tables.block_of), borrowed(tables.bodies)
+    rows, corners = borrowed(around.rows), borrowed(around.corners)
+    query, weights = borrowed(asked.values[ask]), borrowed(asked.weights[ask])
+    environment, given = borrowed(asked.environments[ask]), borrowed(around.given[ask])
+    costs, going_on = borrowed(around.costs), asked.going_on[ask]
+    spots, near, slots = borrowed(desk.spots), borrowed(desk.rows), borrowed(desk.slots)
     looked, count = 0, len(walk)
     first = 0
     if last >= 0:
@@ -186,7 +192,9 @@ def _walk_one(
                 spent = pose_distance(poses, block_of[other // LANES], other % LANES, query, weights)
             if spent < scores[0]:
                 looked += 1
-                spent = penalty(bodies, other, environment, rows, corners, slots, costs, given, spent, scores[0])
+                spent = penalty(
+                    bodies, other, environment, rows, corners, spots, near, slots, costs, given, spent, scores[0]
+                )
                 if spent < scores[0]:
                     scores[0], frames[0] = spent, other
                     if low == high:
@@ -207,13 +215,15 @@ def _walk_one(
     return looked
 
 
-@inlined_kernel
+@kernel
 def _boxes_one(
     tables: Tables, box_low: Array, box_high: Array, asked: Asked, ask: int, frames: Indices, scores: Array
 ) -> int:
     """The classic: skip a box that cannot win, then a smaller one, then a pose."""
-    query, weights, going_on = asked.values[ask], asked.weights[ask], asked.going_on[ask]
-    poses, block_of, looked, dims = tables.poses, tables.block_of, 0, len(query)
+    query, weights = borrowed(asked.values[ask]), borrowed(asked.weights[ask])
+    box_low, box_high = borrowed(box_low), borrowed(box_high)
+    poses, block_of, going_on = borrowed(tables.poses), borrowed(tables.block_of), asked.going_on[ask]
+    looked, dims = 0, len(query)
     for upper in range(len(box_low)):
         if _box_distance(box_low, box_high, upper, 0, query, weights, scores[0]) >= scores[0]:
             continue

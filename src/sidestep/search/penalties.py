@@ -3,12 +3,12 @@
 A penalty is a compiled function of one fixed signature, so that searches take any without being compiled again:
 
     @penalty()
-    def near_the_fire(frame, slot, bodies, rows, corners, first, last, environment, given):
+    def near_the_fire(frame, slot, bodies, rows, corners, near, first, last, environment, given):
         x, z = bodies[frame, slot, 0] - given[3], bodies[frame, slot, 1] - given[4]
         return max(0.0, 2.0 - np.sqrt(x * x + z * z))
 
-``bodies[frame, slot]`` is the body at a look-ahead time in the character's frame (columns in ``cost``), ``first`` to
-``last`` are the rows of what is near then, ``given`` begins with the character's place x, z and yaw in the world and
+``bodies[frame, slot]`` is the body at a look-ahead time in the character's frame (columns in ``cost``), ``near[first]`` to
+``near[last - 1]`` are the rows of what is near then, ``given`` begins with the character's place x, z and yaw in the world and
 goes on with the user's own numbers. It returns what that body costs, zero or more, before ``Environment``'s weights.
 A bound takes the same arguments with boxes of bodies instead of bodies; it returns what any body of the box costs at
 least, and saves work. Without one it is zero.
@@ -24,14 +24,17 @@ import numba
 import numpy as np
 
 from ..errors import AskedWrongly
-from ..geometry.shapes import BOTTOM, FULL, TOP, A, B, X, Z, body_distance, point_distance
+from ..geometry.shapes import BOTTOM, FULL, TOP, A, B, X, Z, body_distance
 from ..jit import callback
 from .cost import (
     AX,
     AZ,
+    CORE_A,
+    CORE_B,
+    CORE_X,
+    CORE_Z,
     HIGH,
     HIGH_LEAST,
-    LEAST,
     LOW,
     LOW_MOST,
     MAJOR,
@@ -45,7 +48,7 @@ from .cost import (
     SLACK_M,
     SPREAD,
     barrier,
-)
+)  # fmt: skip
 
 NUMBERS = 12
 """Numbers a penalty is told: place and yaw, and up to nine of the user's."""
@@ -111,28 +114,29 @@ def _compiled(function: Callable[..., float]) -> Any:
         raise AskedWrongly(f"penalty '{function.__name__}' cannot be compiled: {reason}") from error
 
 
-def _heights_at_least(box, slot, boxes, rows, corners, first, last, environment, given):  # type: ignore[no-untyped-def]
+def _heights_at_least(box, slot, boxes, rows, corners, near, first, last, environment, given):  # type: ignore[no-untyped-def]
     total, over = 0.0, given[3]
-    x, z = boxes[box, slot, MIDDLE_X], boxes[box, slot, MIDDLE_Z]
-    beyond = boxes[box, slot, SPREAD] - boxes[box, slot, LEAST] + SLACK_M
-    for i in range(first, last):
+    x, z, spread = boxes[box, slot, MIDDLE_X], boxes[box, slot, MIDDLE_Z], boxes[box, slot, SPREAD] + SLACK_M
+    a, b = boxes[box, slot, CORE_A], boxes[box, slot, CORE_B]
+    for n in range(first, last):
+        i = near[n]
         if rows[i, FULL] != 0.0 or boxes[box, slot, LOW_MOST] >= rows[i, TOP] + over:
             continue
         if boxes[box, slot, HIGH_LEAST] <= rows[i, BOTTOM] - over:
             continue
-        dx, dz, far = rows[i, X] - x, rows[i, Z] - z, environment[REACH] - beyond + max(rows[i, A], rows[i, B])
-        if far > 0.0 and dx * dx + dz * dz < far * far:
-            total += barrier(point_distance(i, rows, corners, x, z) + beyond, environment)
+        ux, uz = boxes[box, slot, CORE_X], boxes[box, slot, CORE_Z]
+        total += barrier(body_distance(i, rows, corners, x, z, ux, uz, a, b) + spread, environment)
     return total
 
 
 @penalty(bound=_heights_at_least)
-def heights(frame, slot, bodies, rows, corners, first, last, environment, given):  # type: ignore[no-untyped-def]
+def heights(frame, slot, bodies, rows, corners, near, first, last, environment, given):  # type: ignore[no-untyped-def]
     """EMM 6.1.4: what is not of full height costs a body that overlaps it upwards; ``given[3]`` is kept free [m]."""
     total, over = 0.0, given[3]
     x, z = bodies[frame, slot, PX], bodies[frame, slot, PZ]
     a, b = bodies[frame, slot, MAJOR], bodies[frame, slot, MINOR]
-    for i in range(first, last):
+    for n in range(first, last):
+        i = near[n]
         if rows[i, FULL] != 0.0 or bodies[frame, slot, LOW] >= rows[i, TOP] + over:
             continue
         if bodies[frame, slot, HIGH] <= rows[i, BOTTOM] - over:

@@ -17,10 +17,10 @@ class Tables(NamedTuple):
     block_of: Indices
     """Which block holds frame ``16 i``, -1 for none. Shape (frames / 16,)."""
     block_low: Array
-    """Boxes around blocks, eight side by side. Shape (groups, dims, 8)."""
+    """Boxes around blocks, sixteen side by side. Shape (groups, dims, 16)."""
     block_high: Array
     group_low: Array
-    """Boxes around groups, eight side by side. Shape (chunks, dims, 8)."""
+    """Boxes around groups, sixteen side by side. Shape (chunks, dims, 16)."""
     group_high: Array
     chunk_low: Array
     """Boxes around chunks. Shape (dims, chunks)."""
@@ -28,11 +28,11 @@ class Tables(NamedTuple):
     bodies: Array
     """The three future bodies of every frame (see ``cost``), [m]. Shape (frames, 3, 8)."""
     block_reach: Array
-    """Of each block: where its bodies are and how small the smallest is (see ``cost``). Shape (blocks, 3, 6)."""
+    """Boxes of the bodies of each block (see ``cost``). Shape (blocks, 3, 10)."""
     group_reach: Array
-    """Shape (groups, 3, 6)."""
+    """Shape (groups, 3, 10)."""
     chunk_reach: Array
-    """Shape (chunks, 3, 6)."""
+    """Shape (chunks, 3, 10)."""
 
 
 class Asked(NamedTuple):
@@ -67,3 +67,24 @@ class Around(NamedTuple):
     """Addresses of what each costs at least over a box of bodies, 0 where nothing is known. Shape (penalties,)."""
     given: Array
     """What each is told. Shape (asks, penalties, numbers)."""
+
+
+class Desk(NamedTuple):
+    """Room for one search to write on; made by whoever calls it, who thereby keeps it alive."""
+
+    spots: Array
+    """What tells at once that a row is far (see ``cost.spots_of``). Shape (rows, 4)."""
+    rows: Indices
+    """All rows. Shape (rows,) uint32."""
+    slots: Indices
+    """Where those of each look-ahead time begin. Shape (4,) uint64."""
+    near: Indices
+    """Rows that may matter to a chunk, a group, a block. Shape (3, rows) uint32."""
+    ends: Indices
+    """Where theirs begin. Shape (3, 4) uint64."""
+    bounds: Array
+    """Of sixteen groups and of sixteen blocks. Shape (2, 16) float32."""
+    away: Array
+    """Bounds of chunks. Shape (chunks,) float32."""
+    distances: Array
+    """Of sixteen poses. Shape (16,) float32."""

@@ -41,12 +41,16 @@ class Track:
             raise AskedWrongly(f"a track has as many yaws as points or none, not {len(self.yaws)}")
 
     @classmethod
-    def along(cls, points: Sequence[tuple[float, float]], speed: float, start_s: float = 0.0, loop: bool = False) -> Track:
+    def along(
+        cls, points: Sequence[tuple[float, float]], speed: float, start_s: float = 0.0, loop: bool = False
+    ) -> Track:
         """A track through points at one speed [m/s], resting at the first one until ``start_s``."""
         if speed <= 0:
             raise AskedWrongly(f"a track's speed is {speed} m/s; it must be above zero")
         steps = np.linalg.norm(np.diff(np.array(points, float), axis=0), axis=-1) / speed
-        return cls(tuple(points), tuple(float(t) for t in start_s + np.concatenate([[0.0], np.cumsum(steps)])), (), loop)
+        return cls(
+            tuple(points), tuple(float(t) for t in start_s + np.concatenate([[0.0], np.cumsum(steps)])), (), loop
+        )
 
 
 @dataclass(frozen=True)
@@ -125,5 +129,3 @@ def _move(
         for c in range(int(rows[i, FIRST]), int(rows[i, LAST])):
             dx, dz = corners[c, 0] - rows[i, X], corners[c, 1] - rows[i, Z]
             new_corners[c, 0], new_corners[c, 1] = x + cosine * dx + sine * dz, z - sine * dx + cosine * dz
-
-

@@ -1,0 +1,125 @@
+"""What a recording is judged by (HOUSE, "How figures are taken")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays import Array, Flags, Indices
+from ..body.footprint import place_capsules
+from ..body.source import source_of
+from ..geometry.shapes import BOTTOM, TOP, body_distance, capsule_distance
+from ..intent import Path
+from ..jit import kernel
+from ..stage import Recording
+from ..world import Obstacles
+
+TOUCH_M = 0.001
+"""How deep a body is in something before it counts as a collision."""
+SLOW_MPS, SLOW_S, BEHIND_M = 0.1, 0.5, 0.5
+"""Frozen: slower than this, over so long, this far from the target."""
+
+
+class Contact(NamedTuple):
+    """Tick by tick, of one character."""
+
+    ellipse_m: Array
+    """Distance from its footprint to what is nearest, below zero inside. Shape (ticks,)."""
+    capsule_m: Array
+    """From its nearest capsule. Shape (ticks,)."""
+
+
+def contacts(recording: Recording, character: int, obstacles: Obstacles) -> Contact:
+    """How near a character came to the things in the way."""
+    capsules = capsules_of(recording, character)
+    now = recording.now[:, character]
+    ellipse, capsule = np.full(recording.ticks, 1e3), np.full(recording.ticks, 1e3)
+    if len(obstacles) == 0:
+        return Contact(ellipse, capsule)
+    moving = obstacles.standing < len(obstacles)
+    shapes = obstacles.at(0)
+    for first, last in (
+        zip(range(recording.ticks), range(1, recording.ticks + 1), strict=True) if moving else [(0, recording.ticks)]
+    ):
+        if moving:
+            shapes = obstacles.at(recording.first_tick + first + 1)
+        _nearest(np.array(shapes.rows), np.array(shapes.corners), now, capsules, first, last, ellipse, capsule)
+    return Contact(ellipse, capsule)
+
+
+def capsules_of(recording: Recording, character: int) -> Array:
+    """Ends and radii of a character's capsules in the world. Shape (ticks, capsules, 7) float32."""
+    crew = next(crew for members, crew in recording.stage.crews if character in members)
+    source = source_of(crew.database)
+    positions, turned = recording.clip(character).world()
+    capsules = np.zeros((recording.ticks, len(source.capsule_joints), 7), np.float32)
+    place_capsules(source, positions, turned, capsules)
+    return capsules
+
+
+@kernel
+def _nearest(
+    rows: Array, corners: Array, now: Array, capsules: Array, first: int, last: int, ellipse: Array, capsule: Array
+) -> None:
+    for t in range(first, last):
+        x, z, ux, uz, a, b = now[t, 0], now[t, 1], now[t, 2], now[t, 3], now[t, 4], now[t, 5]
+        for i in range(len(rows)):
+            dx, dz, far = rows[i, 0] - x, rows[i, 1] - z, 2.0 + max(rows[i, 4], rows[i, 5])
+            if dx * dx + dz * dz > far * far or now[t, 6] >= rows[i, TOP] or now[t, 7] <= rows[i, BOTTOM]:
+                continue
+            ellipse[t] = min(ellipse[t], body_distance(i, rows, corners, x, z, ux, uz, a, b))
+            for c in range(capsules.shape[1]):
+                capsule[t] = min(capsule[t], capsule_distance(i, rows, corners, capsules, t, c))
+
+
+def runs(flags: Flags) -> Indices:
+    """How long each run of true values is, in ticks."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
+    return edges[1::2] - edges[::2]
+
+
+class Course(NamedTuple):
+    """How a path was followed, tick by tick."""
+
+    error_m: Array
+    """To the nearest point of the path. Shape (ticks,)."""
+    lag_m: Array
+    """To the target that runs. Shape (ticks,)."""
+    frozen: Flags
+    completed: float
+    """Arc length reached over what the target ran."""
+
+
+def course(recording: Recording, character: int, path: Path) -> Course:
+    """Measure against a path whose target runs with time."""
+    places = recording.places[:, character, :2]
+    ticks = np.arange(1, recording.ticks + 1) + recording.first_tick
+    target = np.minimum(path.speed * ticks / 60.0, path.length)
+    error, _ = path.nearest(places)
+    lag = np.linalg.norm(path.at(target) - places, axis=-1)
+    window = round(SLOW_S * 60)
+    steps = np.linalg.norm(np.diff(places, axis=0, prepend=places[:1]), axis=-1) * 60.0
+    speed = np.convolve(steps, np.ones(window) / window, mode="same")
+    frozen = (speed < SLOW_MPS) & (lag > BEHIND_M)
+    return Course(error, lag, frozen, float(min(_reached(path, places, target) / target[-1], 1.0)))
+
+
+def _reached(path: Path, places: Array, target: Array) -> float:
+    """The furthest arc length a character came to, never further from one tick to the next than it can go."""
+    reached = 0.0
+    miles = np.arange(0.0, path.length, 0.1)
+    line = path.at(miles)
+    for place in places:
+        window = (miles >= reached - 0.5) & (miles <= reached + 1.5)
+        near = np.linalg.norm(line[window] - place, axis=-1)
+        best = int(near.argmin())
+        if near[best] < 2.0:
+            reached = max(reached, float(miles[window][best]))
+    return reached
+
+
+def spread(values: Sequence[float]) -> tuple[float, float]:
+    """Mean and standard deviation; zeros of nothing."""
+    return (float(np.mean(values)), float(np.std(values))) if len(values) else (0.0, 0.0)
