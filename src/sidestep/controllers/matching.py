@@ -19,7 +19,8 @@ from ..search.cost import WEIGHT_SLOTS
 from ..search.find import charged, in_order, weights_of, with_heights
 from ..search.index import FIRST
 from ..search.tables import Around, Asked
-from ..world import Published, Surroundings
+from ..world import Published, Router, Surroundings
+from .between import CANDIDATES, REACH_M, TIMES, keep_clean
 from .settings import Matching
 
 
@@ -129,8 +130,11 @@ class Crew:
         elif settings.search == "paper":
             answers = paper_many(_papers_of(self.index), question, settings.paper)
         else:
-            answers = exact_many(self.index, question, threads=2)
-        chosen = answers.frames[:, 0]
+            answers = exact_many(self.index, question, CANDIDATES if settings.between else 1, threads=2)
+        chosen = answers.frames[:, 0].copy()
+        if settings.between:
+            soon = around.soon(tick, TIMES, members[due], seen, REACH_M)
+            keep_clean(self.bodies.source, answers.frames, due, chosen, *soon, settings.every)
         self.scores[due], self.work[due] = answers.scores[:, 0], answers.work[:, 0]
         changed = chosen != self.frames[due]
         who = due[changed]
@@ -145,18 +149,17 @@ class Crew:
         places = self.places[due]
         cosine, sine = np.cos(places[:, 2])[:, None], np.sin(places[:, 2])[:, None]
         values = in_order(index, self.database.values[self.frames[due], : self.database.features.query_dims])
-        for at, wanted, (mean, scale) in (
-            (self._positions, targets.positions[due] - places[:, None, :2], self._standard[0]),
-            (self._directions, targets.directions[due], self._standard[1]),
-        ):
-            x, z = wanted[..., 0], wanted[..., 1]
-            seen_from = np.stack([cosine * x - sine * z, sine * x + cosine * z], axis=-1).reshape(len(due), -1)
-            values[:, at] = (seen_from - mean) / scale
+        positions = _turned(targets.positions[due] - places[:, None, :2], cosine, sine)
+        directions = _turned(targets.directions[due], cosine, sine)
         weights = np.repeat(self._weights[None], len(due), axis=0)
         environments = np.repeat(settings.environment.packed()[None], len(due), axis=0)
         reach = np.repeat((index.far + settings.environment.reach_m)[None], len(due), axis=0)
-        if settings.obstacles:
+        rows, corners, slots = np.zeros((0, 12)), np.zeros((0, 2)), np.zeros((len(due), 4), np.int64)
+        if settings.obstacles or settings.route:
             rows, corners, slots = around.near(tick, members[due], seen, reach)
+        if settings.route:
+            _bend(settings.router, positions, directions, rows, corners, slots)
+        if settings.obstacles:
             # EMM (6): at speed, what is ahead weighs more.
             more = np.maximum(targets.speeds[due] * settings.anticipation, 1.0)
             environments[:, :WEIGHT_SLOTS] *= more[:, None]
@@ -165,7 +168,12 @@ class Crew:
             share = np.clip(near / settings.environment.reach_m, settings.evasion, 1.0)
             weights[:, self._directions] *= share[:, None].astype(np.float32)
         else:
-            rows, corners, slots = np.zeros((0, 12)), np.zeros((0, 2)), np.zeros((len(due), 4), np.int64)
+            rows, corners, slots = rows[:0], corners[:0], np.zeros_like(slots)
+        for at, wanted, (mean, scale) in (
+            (self._positions, positions, self._standard[0]),
+            (self._directions, directions, self._standard[1]),
+        ):
+            values[:, at] = (wanted.reshape(len(due), -1) - mean) / scale
         asked = Asked(
             values,
             weights,
@@ -195,6 +203,29 @@ class Crew:
         """Whose turn it is to search: those in phase, and those whose clip ends before their next turn."""
         late = self.frames + 1 >= self.database.stops[self.database.clip_of[self.frames]] - 1
         return np.flatnonzero((tick % self.settings.every == self.phases) | late)
+
+
+def _turned(vectors: Array, cosine: Array, sine: Array) -> Array:
+    """Vectors (asks, 3, 2) of the world in the characters' frames."""
+    x, z = vectors[..., 0], vectors[..., 1]
+    return np.stack([cosine * x - sine * z, sine * x + cosine * z], axis=-1)
+
+
+def _bend(
+    router: Router, positions: Array, directions: Array, rows: Array, corners: Array, slots: Indices
+) -> None:
+    """Lay target paths around what blocks them; who should face along the path still does."""
+    before = positions.copy()
+    bent = router.bend(positions, rows, corners, slots)
+    if not bent.any():
+        return
+    old = np.diff(before[bent], axis=1, prepend=0.0)
+    new = np.diff(positions[bent], axis=1, prepend=0.0)
+    turn = np.arctan2(new[..., 0], new[..., 1]) - np.arctan2(old[..., 0], old[..., 1])
+    turn = np.where((np.linalg.norm(old, axis=-1) > 0.05) & (np.linalg.norm(new, axis=-1) > 0.05), turn, 0.0)
+    cosine, sine = np.cos(turn), np.sin(turn)
+    x, z = directions[bent][..., 0], directions[bent][..., 1]
+    directions[bent] = np.stack([cosine * x + sine * z, -sine * x + cosine * z], axis=-1)
 
 
 @kernel

@@ -11,6 +11,7 @@ from ..body import Blend
 from ..errors import AskedWrongly, UnknownName
 from ..search import Charge, Environment, Paper
 from ..search.index import BODIES, Body
+from ..world import Router
 
 Search = Literal["exact", "brute", "paper"]
 SEARCHES: tuple[Search, ...] = ("exact", "brute", "paper")
@@ -53,6 +54,8 @@ class Matching:
     """Check the body at every frame until the next search, not only at the look-ahead times."""
     route: bool = False
     """Bend the target path around what blocks it."""
+    router: Router = field(default_factory=Router)
+    """How, for ``route=True``."""
     pull_halflife_s: float = 0.0
     """How fast a separately kept target draws the character (end of EMM 5.1); 0 for not at all."""
     blend: Blend = field(default_factory=Blend)

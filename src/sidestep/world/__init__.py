@@ -2,6 +2,7 @@
 
 from .obstacles import Obstacle, Obstacles, Track
 from .published import Published
+from .routes import Router
 from .surroundings import Surroundings
 
-__all__ = ["Obstacle", "Obstacles", "Published", "Surroundings", "Track"]
+__all__ = ["Obstacle", "Obstacles", "Published", "Router", "Surroundings", "Track"]

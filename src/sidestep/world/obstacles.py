@@ -97,11 +97,6 @@ class Obstacles:
             )  # fmt: skip
         return Shapes(frozen(rows, np.float64), frozen(corners, np.float64))
 
-    def ahead(self, tick: int) -> tuple[Array, Array]:
-        """Rows (3, obstacles, 12) and corners (3, corners, 2) at the look-ahead times."""
-        times = [self.at(tick + later) for later in AHEAD] if len(self._loops) else [self.at(tick)] * len(AHEAD)
-        return np.stack([time.rows for time in times]), np.stack([time.corners for time in times])
-
 
 @kernel
 def _move(

@@ -10,7 +10,7 @@ import numpy as np
 from ..arrays import Array, Indices
 from ..geometry.shapes import ELLIPSE, FIRST, KIND, LAST, UX, UZ, A, B, X, Z
 from ..jit import kernel
-from .obstacles import Obstacles
+from .obstacles import AHEAD, Obstacles
 from .published import Published
 
 CELL_M = 2.0
@@ -24,13 +24,12 @@ class Surroundings:
         self.obstacles = obstacles
         rows = obstacles.at(0).rows[: obstacles.standing]
         self._grid = _binned(rows)
-        self._tick = -1
-        self._rows = self._corners = np.zeros(0)
+        self._kept: dict[int, tuple[Array, Array]] = {}
 
     def near(
         self, tick: int, who: Indices, published: Published, reach: Array, others: bool = True
     ) -> tuple[Array, Array, Indices]:
-        """Rows, corners and slots as ``search.Around`` wants them.
+        """Rows, corners and slots as ``search.Around`` wants them, at the look-ahead times.
 
         Args:
             tick: When.
@@ -39,13 +38,36 @@ class Surroundings:
             reach: Up to which distance from its place a thing matters to each, at each time, [m]. Shape (asks, 3).
             others: Whether other characters are in the way.
         """
-        if tick != self._tick:
-            self._tick = tick
-            self._rows, self._corners = self.obstacles.ahead(tick)
+        return self._gather(tick, AHEAD, who, published.places, published.ahead, reach, others)
+
+    def soon(
+        self, tick: int, times: tuple[int, int, int], who: Indices, published: Published, reach_m: float
+    ) -> tuple[Array, Array, Indices]:
+        """The same at three times before the first look-ahead; others go on evenly to where they will be then."""
+        share = np.array(times)[:, None] / AHEAD[0]
+        bodies = np.repeat(published.now[:, None], 3, axis=1)
+        way = published.ahead[:, :1, :2] - published.now[:, None, :2]
+        bodies[..., :2] += share * way
+        reach = np.full((len(who), 3), reach_m)
+        return self._gather(tick, times, who, published.places, bodies, reach, True)
+
+    def _gather(
+        self, tick: int, times: tuple[int, ...], who: Indices, places: Array, bodies: Array, reach: Array, others: bool
+    ) -> tuple[Array, Array, Indices]:
+        moving = self.obstacles.standing < len(self.obstacles)
+        key = tick + times[0] * 1_000_003 if moving else 0
+        if key not in self._kept:
+            # What stands never changes; what moves is asked for by many in one tick.
+            self._kept = {} if moving and len(self._kept) > 8 else self._kept
+            shapes = [self.obstacles.at(tick + later if moving else 0) for later in times]
+            self._kept[key] = (
+                np.stack([shape.rows for shape in shapes]),
+                np.stack([shape.corners for shape in shapes]),
+            )
+        rows, corners = self._kept[key]
         return _gather(
-            who.astype(np.int64), published.places, published.ahead, reach, others,
-            self._rows, self._corners, self.obstacles.standing, *self._grid,
-        )  # fmt: skip
+            who.astype(np.int64), places, bodies, reach, others, rows, corners, self.obstacles.standing, *self._grid
+        )
 
 
 def _binned(rows: Array) -> tuple[Array, Indices, Indices, Indices]:
