@@ -27,9 +27,9 @@ class Bodies:
         self._rates = np.zeros((count, joints, 3))
         self._ages = np.full(count, 10.0)
         self._held = np.zeros((count, 2), np.int64)
-        self._anchors = np.zeros((count, 2, 3))
-        self._shifts = np.zeros((count, 2, 3))
-        self._drifts = np.zeros((count, 2, 3))
+        self._anchors = np.zeros((count, 4, 3))
+        self._shifts = np.zeros((count, 2, 4))
+        self._drifts = np.zeros((count, 2, 4))
         self.positions = np.zeros((count, joints, 3), np.float32)
         """Joints in the world, [m]. Shape (characters, joints, 3)."""
         self.turned = np.zeros((count, joints, 4), np.float32)
@@ -52,7 +52,7 @@ class Bodies:
             self.positions, self.turned,
         )  # fmt: skip
         plant(
-            self.source, frames, self.positions, self.turned,
+            self.source, frames, self._ages, self.positions, self.turned,
             self._held, self._anchors, self._shifts, self._drifts, self.feet, DT,
         )  # fmt: skip
         place_capsules(self.source, self.positions, self.turned, self.capsules)

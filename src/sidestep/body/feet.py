@@ -1,7 +1,9 @@
 """Planted feet: what stands stays where it stands, and the leg bends to reach it.
 
-While a heel or toe of the source stands on the ground, the point it touched is kept, and the foot is shifted there. When
-it lifts off, what is left of the shift fades out. A foot that would have to be held too far away is let go.
+While a heel or toe of the source stands on the ground, the point it touched is kept, and the foot is shifted there; a
+sole that stands with both is kept from turning, too. When it lifts off, what is left of shift and turn fades out. A
+foot that would have to be held too far away is let go. While a pose is still blending, a swinging foot is lifted as high
+as the source has it, so that it does not drag.
 """
 
 from __future__ import annotations
@@ -9,14 +11,20 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Array, Flags, Indices
-from ..jit import kernel
+from ..jit import inlined_kernel, kernel
 from ..motion.turns import Arrow, Turn, arrow_at, between, inverse, multiply, put_arrow, put_turn, rotate, turn_at
-from .source import Source
+from .source import Source, hips_of, turn_of
 
 HELD_M = 0.22
 """How far a foot may be held from where the source has it."""
+HELD_RAD = 0.7
+"""How far it may be kept from turning."""
 HALFLIFE_S = 0.06
 """Of what is left when a foot lifts off."""
+LIFT_HALFLIFE_S = 0.05
+"""In which a swinging foot is lifted."""
+BLENDING_S = 0.6
+"""So long after a transition feet may be lower than the source has them."""
 LONGEST_SHARE = 0.9985
 """Share of its length up to which a leg is stretched."""
 FREE, HEEL, TOE, LET_GO = range(4)
@@ -24,7 +32,7 @@ FREE, HEEL, TOE, LET_GO = range(4)
 
 @kernel
 def plant(
-    source: Source, frames: Indices, positions: Array, turned: Array,
+    source: Source, frames: Indices, ages: Array, positions: Array, turned: Array,
     held: Indices, anchors: Array, shifts: Array, drifts: Array, active: Flags, dt: float,
 ) -> None:  # fmt: skip
     """Shift feet and bend legs, in place.
@@ -32,55 +40,150 @@ def plant(
     Args:
         source: Poses.
         frames: What is shown of it. Shape (characters,).
+        ages: How long ago the last transition was, [s]. Shape (characters,).
         positions: Joints in the world, changed from the knees down, [m]. Shape (characters, joints, 3).
-        turned: Joint-to-world rotations, changed for thighs and shanks. Shape (characters, joints, 4).
+        turned: Joint-to-world rotations, changed for the legs. Shape (characters, joints, 4).
         held: What each foot is held by: nothing, heel, toe, or let go until it lifts. Shape (characters, 2).
-        anchors: Where that point stands, [m]. Shape (characters, 2, 3).
-        shifts: From where the source has the foot to where it is, [m]. Shape (characters, 2, 3).
-        drifts: Its rate, [m/s]. Shape (characters, 2, 3).
+        anchors: Where heel and toe stand, [m]. Shape (characters, 4, 3).
+        shifts: From where the source has the foot to where it is, [m], and how it is turned about the vertical [rad].
+            Shape (characters, 2, 4).
+        drifts: Their rates. Shape (characters, 2, 4).
         active: Whose feet are planted. Shape (characters,).
         dt: Length of a tick, [s].
     """
-    y = 2.0 * np.log(2.0) / HALFLIFE_S
-    fade = np.exp(-y * dt)
     for i in range(len(frames)):
         if not active[i]:
             continue
+        f = frames[i]
         for side in range(2):
+            heel_down, toe_down = source.contacts[f, 2 * side], source.contacts[f, 2 * side + 1]
+            was = held[i, side]
+            if not (heel_down or toe_down):
+                held[i, side] = FREE
+            elif was != LET_GO:
+                held[i, side] = TOE if toe_down else HEEL
+            by = held[i, side]
+            standing = by == HEEL or by == TOE
+            end = source.legs[side, 2]
+            ankle = arrow_at(positions, i, end)
             heel = point_of(source, positions, turned, i, 2 * side)
             toe = point_of(source, positions, turned, i, 2 * side + 1)
-            wanted = FREE
-            if source.contacts[frames[i], 2 * side + 1]:
-                wanted = TOE
-            elif source.contacts[frames[i], 2 * side]:
-                wanted = HEEL
-            shift = arrow_at(shifts, i, side)
-            if wanted == FREE:
-                held[i, side] = FREE
-            elif held[i, side] != LET_GO:
-                point = toe if wanted == TOE else heel
-                if held[i, side] != wanted:
-                    held[i, side] = wanted
-                    put_arrow(anchors, i, side, (point[0] + shift[0], 0.0, point[2] + shift[2]))
-                anchor = arrow_at(anchors, i, side)
-                new = (anchor[0] - point[0], shift[1], anchor[2] - point[2])
-                if np.hypot(new[0], new[2]) > HELD_M:
-                    held[i, side] = LET_GO
+            # A sole that stands with both keeps its direction.
+            flat = standing and heel_down and toe_down
+            if flat and was == TOE and anchors[i, 2 * side, 1] == 1.0 and anchors[i, 2 * side + 1, 1] == 1.0:
+                wx, wz = anchors[i, 2 * side + 1, 0] - anchors[i, 2 * side, 0], anchors[i, 2 * side + 1, 2] - anchors[i, 2 * side, 2]
+                gx, gz = toe[0] - heel[0], toe[2] - heel[2]
+                turn = np.arctan2(wx * gz - wz * gx, wx * gx + wz * gz)
+                if abs(turn) > HELD_RAD:
+                    held[i, side], standing = LET_GO, False
                 else:
-                    put_arrow(drifts, i, side, (0.0, drifts[i, side, 1], 0.0))
-                    shift = new
-            drift = arrow_at(drifts, i, side)
-            if held[i, side] == FREE or held[i, side] == LET_GO:
-                jx, jz = drift[0] + y * shift[0], drift[2] + y * shift[2]
-                drift = (fade * (drift[0] - jx * y * dt), drift[1], fade * (drift[2] - jz * y * dt))
-                shift = (fade * (shift[0] + jx * dt), shift[1], fade * (shift[2] + jz * dt))
+                    shifts[i, side, 3], drifts[i, side, 3] = turn, 0.0
+            else:
+                fade(shifts, drifts, i, side, 3, 0.0, HALFLIFE_S, dt)
+            turn = shifts[i, side, 3]
+            heel, toe = swung(heel, ankle, turn), swung(toe, ankle, turn)
+            # What has just come down stands where it is shown.
+            for end_of, down, point in ((0, heel_down, heel), (1, toe_down, toe)):
+                k = 2 * side + end_of
+                if not standing or not down:
+                    anchors[i, k, 1] = 0.0
+                elif anchors[i, k, 1] == 0.0:
+                    put_arrow(anchors, i, k, (point[0] + shifts[i, side, 0], 1.0, point[2] + shifts[i, side, 2]))
+            if standing:
+                point = toe if by == TOE else heel
+                anchor = arrow_at(anchors, i, 2 * side + (1 if by == TOE else 0))
+                x, z = anchor[0] - point[0], anchor[2] - point[2]
+                if np.hypot(x, z) > HELD_M:
+                    held[i, side], standing = LET_GO, False
+                else:
+                    shifts[i, side, 0], shifts[i, side, 2] = x, z
+                    drifts[i, side, 0], drifts[i, side, 2] = 0.0, 0.0
+            if not standing:
+                fade(shifts, drifts, i, side, 0, 0.0, HALFLIFE_S, dt)
+                fade(shifts, drifts, i, side, 2, 0.0, HALFLIFE_S, dt)
+            lift = 0.0
+            if ages[i] < BLENDING_S:
+                low_heel, low_toe = sole_heights(source, f, side)
+                lift = max(low_heel - heel[1], low_toe - toe[1])
+                if standing:
+                    # A foot that stands comes down as well as up.
+                    lift = -min(heel[1] if heel_down else 1e9, toe[1] if toe_down else 1e9)
+                    lift = max(min(lift, 0.1), -0.1)
+                else:
+                    lift = max(lift, 0.0)
+            fade(shifts, drifts, i, side, 1, lift, LIFT_HALFLIFE_S, dt)
             # Never through the ground.
-            sunk = max(-min(heel[1], toe[1]), 0.0)
-            shift = (shift[0], max(sunk, shift[1] * fade), shift[2])
-            put_arrow(shifts, i, side, shift)
-            put_arrow(drifts, i, side, drift)
+            shifts[i, side, 1] = max(shifts[i, side, 1], -min(heel[1], toe[1]))
+            if abs(turn) > 1e-5:
+                turn_foot(source, positions, turned, i, end, turn)
+            shift = (shifts[i, side, 0], shifts[i, side, 1], shifts[i, side, 2])
             if abs(shift[0]) + abs(shift[1]) + abs(shift[2]) > 1e-5:
                 shift_foot(source, positions, turned, i, side, shift)
+
+
+@inlined_kernel
+def fade(shifts: Array, drifts: Array, i: int, side: int, k: int, goal: float, halflife_s: float, dt: float) -> None:
+    """One number of a foot springs towards a goal."""
+    y = 2.0 * np.log(2.0) / halflife_s
+    left = shifts[i, side, k] - goal
+    j = drifts[i, side, k] + y * left
+    fading = np.exp(-y * dt)
+    shifts[i, side, k] = goal + fading * (left + j * dt)
+    drifts[i, side, k] = fading * (drifts[i, side, k] - j * y * dt)
+
+
+@inlined_kernel
+def swung(point: Arrow, about: Arrow, yaw: float) -> Arrow:
+    """A point turned about the vertical through another."""
+    dx, dz, cosine, sine = point[0] - about[0], point[2] - about[2], np.cos(yaw), np.sin(yaw)
+    return about[0] + cosine * dx + sine * dz, point[1], about[2] - sine * dx + cosine * dz
+
+
+@kernel
+def sole_heights(source: Source, frame: int, side: int) -> tuple[float, float]:
+    """How high the source has heel and toe, [m]."""
+    x, y, z = hips_of(source, frame)
+    place, turn = (x, y, z), turn_of(source, frame, 1)
+    heel, toe = 0.0, 0.0
+    last = source.sole_joints[2 * side + 1]
+    for joint in range(2, last + 1):
+        if under(source.parents, last, joint):
+            ox, oy, oz = rotate(
+                turn,
+                (
+                    np.float64(source.offsets[joint, 0]),
+                    np.float64(source.offsets[joint, 1]),
+                    np.float64(source.offsets[joint, 2]),
+                ),
+            )
+            place = (place[0] + ox, place[1] + oy, place[2] + oz)
+            turn = multiply(turn, turn_of(source, frame, joint))
+            for k in range(2):
+                if source.sole_joints[2 * side + k] == joint:
+                    _, up, _ = rotate(
+                        turn,
+                        (
+                            np.float64(source.sole_points[2 * side + k, 0]),
+                            np.float64(source.sole_points[2 * side + k, 1]),
+                            np.float64(source.sole_points[2 * side + k, 2]),
+                        ),
+                    )
+                    if k == 0:
+                        heel = place[1] + up
+                    else:
+                        toe = place[1] + up
+    return heel, toe
+
+
+@kernel
+def turn_foot(source: Source, positions: Array, turned: Array, i: int, end: int, yaw: float) -> None:
+    """Turn a foot and what hangs on it about the vertical through the ankle."""
+    about = arrow_at(positions, i, end)
+    turn = (np.cos(0.5 * yaw), 0.0, np.sin(0.5 * yaw), 0.0)
+    for joint in range(end, positions.shape[1]):
+        if joint == end or under(source.parents, joint, end):
+            put_arrow(positions, i, joint, swung(arrow_at(positions, i, joint), about, yaw))
+            put_turn(turned, i, joint, multiply(turn, turn_at(turned, i, joint)))
 
 
 @kernel
