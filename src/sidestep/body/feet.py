@@ -71,7 +71,10 @@ def plant(
             # A sole that stands with both keeps its direction.
             flat = standing and heel_down and toe_down
             if flat and was == TOE and anchors[i, 2 * side, 1] == 1.0 and anchors[i, 2 * side + 1, 1] == 1.0:
-                wx, wz = anchors[i, 2 * side + 1, 0] - anchors[i, 2 * side, 0], anchors[i, 2 * side + 1, 2] - anchors[i, 2 * side, 2]
+                wx, wz = (
+                    anchors[i, 2 * side + 1, 0] - anchors[i, 2 * side, 0],
+                    anchors[i, 2 * side + 1, 2] - anchors[i, 2 * side, 2],
+                )
                 gx, gz = toe[0] - heel[0], toe[2] - heel[2]
                 turn = np.arctan2(wx * gz - wz * gx, wx * gx + wz * gz)
                 if abs(turn) > HELD_RAD:

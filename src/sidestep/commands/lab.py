@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 from rich.table import Table
 
-from ..errors import UnknownName
+from ..database import Database
+from ..errors import AskedWrongly, UnknownName
 from ..lab import EXPERIMENTS
 from .talk import console, put_json
 
@@ -32,6 +33,10 @@ class Lab:
     mocap: Annotated[Path | None, tyro.conf.arg(help="Folder of real clips (also SIDESTEP_MOCAP).")] = None
     sheets: Path | None = None
     """Folder for contact sheets."""
+    database: Path | None = None
+    """Run on this database instead of the default one."""
+    verify: bool = False
+    """Hold every exact search of the run against brute force."""
 
     def run(self) -> int:
         """Run it and show it."""
@@ -42,7 +47,16 @@ class Lab:
         if self.name not in EXPERIMENTS:
             raise UnknownName.among("experiment", self.name, EXPERIMENTS)
         experiment = EXPERIMENTS[self.name]
-        result = experiment.run(self.seed, self.mocap, self.quick, self.sheets)
+        extra: dict[str, Any] = {}
+        if experiment.on_any_database:
+            extra = {
+                "database": None if self.database is None else Database.load(self.database),
+                "verify": self.verify,
+            }
+        elif self.database is not None or self.verify:
+            able = ", ".join(name for name, other in EXPERIMENTS.items() if other.on_any_database)
+            raise AskedWrongly(f"lab {self.name} takes neither --database nor --verify; these do: {able}")
+        result = experiment.run(self.seed, self.mocap, self.quick, self.sheets, **extra)
         for title, columns, rows in experiment.describe(result):
             table = Table(title=title, box=None, title_justify="left", pad_edge=False)
             for column in columns:

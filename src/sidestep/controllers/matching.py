@@ -17,7 +17,7 @@ from ..jit import kernel
 from ..search import Index, PaperIndex, Question, brute_many, exact_many, paper_many
 from ..search.cost import WEIGHT_SLOTS
 from ..search.find import charged, in_order, weights_of, with_heights
-from ..search.index import FIRST
+from ..search.index import FIRST, Body
 from ..search.tables import Around, Asked
 from ..world import Published, Router, Surroundings
 from .between import CANDIDATES, REACH_M, TIMES, keep_clean
@@ -36,13 +36,19 @@ class MotionMatching:
         return Crew(self, count)
 
 
-@lru_cache(maxsize=8)
-def _index_of(database: Database, only: tuple[str, ...], without: tuple[str, ...], body: str) -> Index:
-    return Index.of(database, playable(database, only, without), body)  # type: ignore[arg-type]
+def index_of(database: Database, settings: Matching) -> Index:
+    """The index that settings play; made once."""
+    return _index_of(database, settings.only, settings.without, settings.body)
 
 
 @lru_cache(maxsize=8)
-def _papers_of(index: Index) -> PaperIndex:
+def _index_of(database: Database, only: tuple[str, ...], without: tuple[str, ...], body: Body) -> Index:
+    return Index.of(database, playable(database, only, without), body)
+
+
+@lru_cache(maxsize=8)
+def papers_of(index: Index) -> PaperIndex:
+    """What the paper's search needs beside an index; made once."""
     return PaperIndex.of(index)
 
 
@@ -69,7 +75,7 @@ class Crew:
     def __init__(self, controller: MotionMatching, count: int) -> None:
         settings, database = controller.settings, controller.database
         self.controller, self.settings, self.database = controller, settings, database
-        self.index = _index_of(database, settings.only, settings.without, settings.body)
+        self.index = index_of(database, settings)
         self.bodies = Bodies(database, count, settings.blend, np.full(count, settings.plant))
         self.frames = np.full(count, self._resting(), np.int64)
         """What is shown of the database. Shape (characters,)."""
@@ -128,7 +134,7 @@ class Crew:
         if settings.search == "brute":
             answers = brute_many(self.index, question)
         elif settings.search == "paper":
-            answers = paper_many(_papers_of(self.index), question, settings.paper)
+            answers = paper_many(papers_of(self.index), question, settings.paper)
         else:
             answers = exact_many(self.index, question, CANDIDATES if settings.between else 1, threads=2)
         chosen = answers.frames[:, 0].copy()
@@ -164,7 +170,9 @@ class Crew:
             more = np.maximum(targets.speeds[due] * settings.anticipation, 1.0)
             environments[:, :WEIGHT_SLOTS] *= more[:, None]
             # EMM (5): near things, facing where one should matters less.
-            near = nearest(seen.now[members[due]], places, rows, corners, slots)
+            near, which = nearest(seen.now[members[due]], places, rows, corners, slots)
+            if settings.only_nearest:
+                slots = np.column_stack([which, which + 1, which + 1, which + 1])
             share = np.clip(near / settings.environment.reach_m, settings.evasion, 1.0)
             weights[:, self._directions] *= share[:, None].astype(np.float32)
         else:
@@ -211,9 +219,7 @@ def _turned(vectors: Array, cosine: Array, sine: Array) -> Array:
     return np.stack([cosine * x - sine * z, sine * x + cosine * z], axis=-1)
 
 
-def _bend(
-    router: Router, positions: Array, directions: Array, rows: Array, corners: Array, slots: Indices
-) -> None:
+def _bend(router: Router, positions: Array, directions: Array, rows: Array, corners: Array, slots: Indices) -> None:
     """Lay target paths around what blocks them; who should face along the path still does."""
     before = positions.copy()
     bent = router.bend(positions, rows, corners, slots)
@@ -258,13 +264,15 @@ def _look_ahead(bodies: Array, frames: Indices, places: Array, ahead: Array) -> 
 
 
 @kernel
-def nearest(now: Array, places: Array, rows: Array, corners: Array, slots: Indices) -> Array:
-    """Distance from each body to what is nearest of the rows of the first look-ahead time, [m]. Shape (asks,)."""
-    result = np.full(len(places), 1e3)
+def nearest(now: Array, places: Array, rows: Array, corners: Array, slots: Indices) -> tuple[Array, Indices]:
+    """Distance from each body to what is nearest at the first look-ahead time, [m], and its row. Shapes (asks,)."""
+    result, which = np.full(len(places), 1e3), np.full(len(places), -1)
     for m in range(len(places)):
         cosine, sine = np.cos(places[m, 2]), np.sin(places[m, 2])
         ux, uz = cosine * now[m, 2] - sine * now[m, 3], sine * now[m, 2] + cosine * now[m, 3]
         a, b = max(now[m, 4], 0.01), max(now[m, 5], 0.01)
         for i in range(slots[m, 0], slots[m, 1]):
-            result[m] = min(result[m], body_distance(i, rows, corners, 0.0, 0.0, ux, uz, a, b))
-    return result
+            away = body_distance(i, rows, corners, 0.0, 0.0, ux, uz, a, b)
+            if away < result[m]:
+                result[m], which[m] = away, i
+    return result, which

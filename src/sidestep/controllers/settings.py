@@ -43,6 +43,8 @@ class Matching:
     """Which parts of EMM 5.4 are on, for ``search="paper"``."""
     obstacles: bool = True
     """Off: standard motion matching."""
+    only_nearest: bool = False
+    """Look at the first ellipse and the nearest obstacle alone (EMM 6.3, "One Obstacle")."""
     body: Body = "ellipse"
     only: tuple[str, ...] = ()
     """Tags to play; all if left out."""

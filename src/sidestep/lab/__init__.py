@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .blind import describe_blind, run_blind
+from .cones import describe_cones, run_cones
 from .performer import describe, run_performer
 from .reading import describe_reading, run_reading
 from .retargeting import describe_retargeting, run_retargeting
@@ -24,6 +25,8 @@ class Experiment:
     run: Callable[..., dict[str, Any]]
     """(seed, mocap folder, quick, folder for sheets) -> figures."""
     describe: Callable[[dict[str, Any]], list[Table]]
+    on_any_database: bool = False
+    """Whether it also takes ``database`` and ``verify``."""
 
 
 EXPERIMENTS = {
@@ -32,5 +35,6 @@ EXPERIMENTS = {
     "reading": Experiment("how fast do BVH files open, beside other readers?", run_reading, describe_reading),
     "storage": Experiment("what does a database cost to make, keep and open?", run_storage, describe_storage),
     "search": Experiment("how fast is the exact search, beside the paper's?", run_search, describe_search),
+    "cones": Experiment("EMM Table 1: through a field of cones", run_cones, describe_cones, True),
     "retargeting": Experiment("do real clips keep their feet and hips?", run_retargeting, describe_retargeting),
 }

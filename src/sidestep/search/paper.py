@@ -13,11 +13,11 @@ import numpy as np
 
 from ..arrays import Array, Flags, Indices, frozen
 from ..geometry.shapes import A, B, X, Z
-from ..jit import borrowed, kernel
+from ..jit import borrowed, inlined_kernel, kernel
 from .cost import REACH, SLOTS, penalty
 from .find import Answers, Found, Query, Question, question
 from .index import LANES, NOWHERE, Index
-from .kernels import begin, desk_for, pose_distance
+from .kernels import begin, desk_for
 from .tables import Around, Asked, Desk, Tables
 
 STRIDE = 8
@@ -55,6 +55,8 @@ class PaperIndex:
     """Frames, ascending. Shape (representatives,)."""
     every: Indices
     """All searchable frames, in the same role where representatives are off."""
+    poses: Array
+    """Query features pose by pose, in the index's order: it walks, so each pose stands by itself. (frames, dims)."""
     box_low: Array
     """Boxes around runs of 64 poses, and around the four blocks of 16 in each: its own first. Shape (runs, 5, dims)."""
     box_high: Array
@@ -85,8 +87,25 @@ class PaperIndex:
             index,
             frozen(chosen, np.int64),
             frozen(frames, np.int64),
+            frozen(_pose_by_pose(values, dims)),
             *map(frozen, sides),
         )
+
+
+def _pose_by_pose(values: Array, dims: int) -> Array:
+    poses = np.zeros((len(values), dims), np.float32)
+    poses[:, : values.shape[1]] = values
+    return poses
+
+
+@inlined_kernel
+def _distance(poses: Array, frame: int, query: Array, weights: Array) -> float:
+    """Weighted squared distance of one pose from a query."""
+    total = np.float32(0.0)
+    for k in range(len(query)):
+        away = poses[frame, k] - query[k]
+        total += weights[k] * away * away
+    return np.float64(total)
 
 
 @kernel
@@ -128,7 +147,7 @@ def paper_many(index: PaperIndex, asks: Question, how: Paper | None = None) -> A
     at = np.flatnonzero((index.index.order >= columns.start) & (index.index.order < columns.stop))
     wanted = asks.asked.values[:, at].astype(np.float64) * database.scale[columns] + database.mean[columns]
     _paper_all(
-        tables, index.index.searchable, walk, index.box_low, index.box_high, *asks, wanted,
+        tables, index.poses, index.index.searchable, walk, index.box_low, index.box_high, *asks, wanted,
         how.aggressive if how.dissimilarity else 0.0, how.start_before_last, how.boxes, *answers,
     )  # fmt: skip
     return answers
@@ -136,18 +155,21 @@ def paper_many(index: PaperIndex, asks: Question, how: Paper | None = None) -> A
 
 @kernel
 def _paper_all(
-    tables: Tables, searchable: Flags, walk: Indices, box_low: Array, box_high: Array, asked: Asked, around: Around,
+    tables: Tables, poses: Array, searchable: Flags, walk: Indices, box_low: Array, box_high: Array,
+    asked: Asked, around: Around,
     wanted: Array, aggressive: float, before_last: bool, boxes: bool, frames: Indices, scores: Array, work: Array,
 ) -> None:  # fmt: skip
     for ask in range(len(frames)):
         desk = desk_for(tables, around, ask)
         begin(tables, asked, ask, around, desk, frames[ask], scores[ask])
         if boxes and not _anything_near(asked, ask, around, wanted):
-            looked = _boxes_one(tables, box_low, box_high, asked, ask, frames[ask], scores[ask])
+            looked = _boxes_one(
+                poses, tables.block_of, searchable, box_low, box_high, asked, ask, frames[ask], scores[ask]
+            )
         else:
             last = asked.hints[ask] if before_last else np.int64(-1)
             looked = _walk_one(
-                tables, searchable, walk, asked, ask, around, desk, aggressive, last, frames[ask], scores[ask]
+                tables, poses, searchable, walk, asked, ask, around, desk, aggressive, last, frames[ask], scores[ask]
             )
         work[ask, 0], work[ask, 1] = looked, scores[ask, 0]
 
@@ -166,10 +188,11 @@ def _anything_near(asked: Asked, ask: int, around: Around, wanted: Array) -> boo
 
 @kernel
 def _walk_one(
-    tables: Tables, searchable: Flags, walk: Indices, asked: Asked, ask: int, around: Around, desk: Desk,
+    tables: Tables, poses: Array, searchable: Flags, walk: Indices, asked: Asked, ask: int, around: Around, desk: Desk,
     aggressive: float, last: int, frames: Indices, scores: Array,
 ) -> int:  # fmt: skip
-    poses, block_of, bodies = borrowed(tables.poses), borrowed(tables.block_of), borrowed(tables.bodies)
+    poses, walk, bodies = borrowed(poses), borrowed(walk), borrowed(tables.bodies)
+    searchable = borrowed(searchable)
     rows, corners = borrowed(around.rows), borrowed(around.corners)
     query, weights = borrowed(asked.values[ask]), borrowed(asked.weights[ask])
     environment, given = borrowed(asked.environments[ask]), borrowed(around.given[ask])
@@ -189,7 +212,7 @@ def _walk_one(
         while other <= high:
             spent = np.inf
             if other != going_on and searchable[other] and (other != frame or low == high):
-                spent = pose_distance(poses, block_of[other // LANES], other % LANES, query, weights)
+                spent = _distance(poses, other, query, weights)
             if spent < scores[0]:
                 looked += 1
                 spent = penalty(
@@ -204,10 +227,9 @@ def _walk_one(
             other += 1
         skip = 1
         if aggressive > 0.0 and frames[0] >= 0:
-            unlike = 0.0
-            block, other_block = block_of[frame // LANES], block_of[frames[0] // LANES]
+            unlike = np.float32(0.0)
             for k in range(len(query)):
-                away = poses[block, k, frame % LANES] - poses[other_block, k, frames[0] % LANES]
+                away = poses[frame, k] - poses[frames[0], k]
                 unlike += away * away
             # EMM (7); the score may have fallen below zero by the reward.
             skip = max(1, int(aggressive * np.floor(np.sqrt(np.sqrt(unlike) / max(scores[0], 1e-6)))))
@@ -217,13 +239,21 @@ def _walk_one(
 
 @kernel
 def _boxes_one(
-    tables: Tables, box_low: Array, box_high: Array, asked: Asked, ask: int, frames: Indices, scores: Array
+    poses: Array,
+    block_of: Indices,
+    searchable: Flags,
+    box_low: Array,
+    box_high: Array,
+    asked: Asked,
+    ask: int,
+    frames: Indices,
+    scores: Array,
 ) -> int:
     """The classic: skip a box that cannot win, then a smaller one, then a pose."""
     query, weights = borrowed(asked.values[ask]), borrowed(asked.weights[ask])
     box_low, box_high = borrowed(box_low), borrowed(box_high)
-    poses, block_of, going_on = borrowed(tables.poses), borrowed(tables.block_of), asked.going_on[ask]
-    looked, dims = 0, len(query)
+    poses, block_of, going_on = borrowed(poses), borrowed(block_of), asked.going_on[ask]
+    looked = 0
     for upper in range(len(box_low)):
         if _box_distance(box_low, box_high, upper, 0, query, weights, scores[0]) >= scores[0]:
             continue
@@ -231,19 +261,16 @@ def _boxes_one(
             if _box_distance(box_low, box_high, upper, lower, query, weights, scores[0]) >= scores[0]:
                 continue
             first = (upper * COARSE + lower - 1) * LANES
-            block = block_of[first // LANES]
+            if block_of[first // LANES] < 0:
+                continue
             for lane in range(LANES):
-                if first + lane == going_on:
+                frame = first + lane
+                if frame == going_on or frame >= len(poses) or not searchable[frame]:
                     continue
-                total = 0.0
-                for k in range(dims):
-                    away = poses[block, k, lane] - query[k]
-                    total += weights[k] * away * away
-                    if total >= scores[0]:
-                        break
+                total = _distance(poses, frame, query, weights)
                 looked += 1
                 if total < scores[0]:
-                    scores[0], frames[0] = total, first + lane
+                    scores[0], frames[0] = total, frame
     return looked
 
 
