@@ -38,6 +38,7 @@ def desk_for(tables: Tables, around: Around, ask: int) -> Desk:
         np.empty((3, rows), np.uint32),
         np.empty((3, SLOTS + 1), np.uint64),
         np.empty((2, SIDES), np.float32),
+        np.empty((2, SIDES), np.uint32),
         np.empty(tables.chunk_low.shape[1], np.float32),
         np.empty(LANES, np.float32),
     )
@@ -167,6 +168,21 @@ def bound_sides(low: Array, high: Array, parent: int, query: Array, weights: Arr
             bounds[b] += ((w0 * a0 * a0 + w1 * a1 * a1) + (w2 * a2 * a2 + w3 * a3 * a3)) * ROUNDING
 
 
+@inlined_kernel
+def in_turn(bounds: Array, best: float, turn: Indices) -> int:
+    """Put those of a few bounds that are below ``best`` in order; returns how many they are."""
+    count = np.uint64(0)
+    for b in range(len(bounds)):
+        if bounds[b] < best:
+            at = count
+            while at > 0 and bounds[turn[at - np.uint64(1)]] > bounds[b]:
+                turn[at] = turn[at - np.uint64(1)]
+                at -= np.uint64(1)
+            turn[at] = b
+            count += np.uint64(1)
+    return count
+
+
 @kernel
 def exact_one(
     tables: Tables, asked: Asked, ask: int, around: Around, desk: Desk, budget: int, frames: Indices, scores: Array
@@ -193,6 +209,7 @@ def exact_one(
     by_chunk, by_group, by_block = borrowed(desk.near[0]), borrowed(desk.near[1]), borrowed(desk.near[2])
     chunk_slots, group_slots, block_slots = borrowed(desk.ends[0]), borrowed(desk.ends[1]), borrowed(desk.ends[2])
     groups, blocks = borrowed(desk.bounds[0]), borrowed(desk.bounds[1])
+    group_turn, block_turn = borrowed(desk.turns[0]), borrowed(desk.turns[1])
     away_from, distances = borrowed(desk.away), borrowed(desk.distances)
     looked, seen = 0, 0
     # A good pose found at once makes all that follows short: where the last search ended, motion is much the same.
@@ -224,12 +241,11 @@ def exact_one(
         ) >= room:  # fmt: skip
             continue
         bound_sides(group_low, group_high, chunk, query, weights, groups)
-        for _ in range(SIDES):
-            g = int(np.argmin(groups))
+        for m in range(in_turn(groups, scores[last], group_turn)):
+            g = group_turn[m]
             room = scores[last] - groups[g]
             if room <= 0.0:
                 break
-            groups[g] = np.inf
             group = chunk * SIDES + g
             if narrow(
                 group_reach, group, environment, rows, corners, spots, by_chunk, chunk_slots, bounds, given, room,
@@ -237,12 +253,11 @@ def exact_one(
             ) >= room:  # fmt: skip
                 continue
             bound_sides(block_low, block_high, group, query, weights, blocks)
-            for _ in range(SIDES):
-                b = int(np.argmin(blocks))
+            for p in range(in_turn(blocks, scores[last], block_turn)):
+                b = block_turn[p]
                 room = scores[last] - blocks[b]
                 if room <= 0.0:
                     break
-                blocks[b] = np.inf
                 block = group * SIDES + b
                 if block == hinted:
                     continue

@@ -84,6 +84,8 @@ class Desk(NamedTuple):
     """Where theirs begin. Shape (3, 4) uint64."""
     bounds: Array
     """Of sixteen groups and of sixteen blocks. Shape (2, 16) float32."""
+    turns: Indices
+    """In which order those are taken. Shape (2, 16) uint32."""
     away: Array
     """Bounds of chunks. Shape (chunks,) float32."""
     distances: Array
