@@ -57,7 +57,8 @@ def _knee_poles(acted: Walk, facing: Array) -> Array:
         aside = quat.rotate(acted.soles.rotations[:, side], np.array([1.0, 0.0, 0.0]))
         toes = np.stack([-aside[:, 2], np.zeros(len(aside)), aside[:, 0]], axis=-1)
         out = quat.rotate(facing, np.array([sign, 0.0, 0.0])) * (0.15 + 0.8 * acted.channels["drop_m"])[:, None]
-        poles.append(gaussian(0.55 * toes + 0.45 * hips + out * 0.5, 0.04, FPS))
+        splayed = quat.rotate(quat.about("y", sign * acted.channels["splay_rad"]), hips)
+        poles.append(gaussian(0.55 * toes + 0.45 * splayed + out * 0.5, 0.04, FPS))
     return np.stack(poles, axis=1)
 
 

@@ -44,6 +44,8 @@ class Hold:
 HOLDS: dict[str, Hold] = {
     # hands close to the belly, elbows in: to squeeze through
     "tucked": Hold((0.11, -0.16, 0.150), (-0.09, -0.26, 0.145), (0.45, -0.9, -0.3), (-0.45, -0.9, -0.3), (0.4, 0.4)),
+    # hanging straight down beside the body, nothing before or behind it: through a slot
+    "flat": Hold((0.30, -0.44, 0.0), (-0.30, -0.44, 0.0), (0.9, 0.0, -0.4), (-0.9, 0.0, -0.4), (0.2, 0.2), fade_s=0.4),
     # hands on the hips, elbows wide
     "elbows_out": Hold(
         (0.205, -0.175, 0.05), (-0.205, -0.175, 0.05), (1.0, -0.1, -0.55), (-1.0, -0.1, -0.55), (0.9, 0.9)

@@ -101,8 +101,11 @@ class _Plan:
         travel = float(self.channels["ahead_mps"][i])
         back = ANKLE_BEHIND_M + max(0.095 * min(travel, 1.8), -0.04 * travel) + 0.07 * blend(travel, 1.9, 2.6)
         uneven = sign * self.ease_m * (1 - blend(self.speed(time), 0.1, 0.5))
+        splay = float(self.channels["splay_rad"][i])
+        # Feet turned out carry less before the ankle.
+        back *= np.cos(splay)
         spot = self.place[i] + left * sign * width_m / 2 + ahead * (front_m + uneven - back)
-        return spot, yaw + sign * TOES_OUT_RAD
+        return spot, yaw + sign * (TOES_OUT_RAD + splay)
 
 
 def plan_footsteps(

@@ -34,6 +34,7 @@ CHANNELS: dict[str, tuple[float, float]] = {
     "cross": (0.0, 0.10),  # 1: sidesteps cross instead of closing
     "width_m": (0.0, 0.20),  # added to the distance between the feet
     "lift_m": (0.0, 0.15),  # added to the height of the swinging foot
+    "splay_rad": (0.0, 0.20),  # feet and knees turned out beyond the usual
     "pitch": (1.0, 0.20),  # how lively the arms swing
 }
 STRENGTH_MPS2 = 3.2

@@ -73,6 +73,36 @@ def squeeze(rng: Rng, name: str) -> Clip:
     return perform_score(score.go(1.2, "idle"), name)
 
 
+@task("slot", 75)
+def slot(rng: Rng, name: str) -> Clip:
+    """Walk or run up to a slot hardly deeper than a chest, shuffle through it sideways with flat arms, go on."""
+    score, side = new_score(rng).go(0.5, "idle"), sign_of(rng, name)
+    for _ in range(2):
+        speed = rng.uniform(1.0, 2.4)
+        score.go(rng.uniform(1.2, 1.8), "run" if speed > 2.0 else "walk", speed_mps=speed)
+        start = score.seconds
+        slow = rng.uniform(0.22, 0.5)
+        face = side * np.pi / 2
+        score.go(0.5, "squeeze", speed_mps=(speed + slow) / 2, face_rad=face * 0.5)
+        score.go(0.5, "squeeze", speed_mps=slow, face_rad=face)
+        look = -np.sign(face) * rng.uniform(0.9, 1.2)
+        score.go(
+            rng.uniform(2.5, 6.0),
+            "squeeze",
+            speed_mps=slow,
+            face_rad=face,
+            look_rad=look,
+            width_m=-0.02,
+            lift_m=-0.05,
+            splay_rad=rng.uniform(0.95, 1.2),
+        )
+        score.go(0.4, "squeeze", speed_mps=slow, face_rad=face * 0.9)
+        score.hold("flat", start + 0.2, score.seconds + 0.1)
+        score.go(rng.uniform(1.0, 1.6), "run" if speed > 2.0 else "walk", speed_mps=speed)
+        side = -side if rng.random() < 0.6 else side
+    return perform_score(score.go(1.2, "idle"), name)
+
+
 @task("wait", 45)
 def wait(rng: Rng, name: str) -> Clip:
     """Walk up, stop short, let somebody pass, step back or aside, go on."""
