@@ -16,7 +16,7 @@ from ..body.source import Source
 from ..geometry.shapes import BOTTOM, FULL, TOP, A, B, X, Z, body_distance, capsule_distance
 from ..jit import kernel
 
-CLEAN_M = 0.01
+CLEAN_M = 0.02
 """What a body keeps from things."""
 CANDIDATES = 96
 """How many of the best poses are known; neighbours of one that touched are passed over."""
@@ -97,7 +97,7 @@ def clearance(source: Source, frame: int, rows: Array, corners: Array, slots: In
                 ellipse = body_distance(
                     i, rows, corners, place[0, 0], place[0, 1], body[0, 2], body[0, 3], body[0, 4], body[0, 5]
                 )
-                least = min(least, ellipse)
+                least = min(least, ellipse - CLEAN_M)
                 if ellipse < CLEAN_M:
                     for c in range(capsules.shape[1]):
                         least = min(least, capsule_distance(i, rows, corners, capsules, 0, c) - CLEAN_M)

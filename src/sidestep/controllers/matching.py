@@ -15,13 +15,17 @@ from ..geometry.shapes import FULL, body_distance
 from ..intent import Targets
 from ..jit import kernel
 from ..search import Index, PaperIndex, Question, brute_many, exact_many, paper_many
-from ..search.cost import WEIGHT_SLOTS
+from ..search.cost import REACH, WEIGHT_SLOTS
 from ..search.find import charged, in_order, weights_of, with_heights
 from ..search.index import FIRST, Body
 from ..search.tables import Around, Asked
-from ..world import Published, Router, Surroundings
+from ..world import Published, Surroundings
 from .between import CANDIDATES, REACH_M, TIMES, keep_clean
 from .settings import Matching
+
+
+TIGHT_M = 0.05
+"""In the tightest places a body may come so near to things without cost."""
 
 
 class MotionMatching:
@@ -107,12 +111,14 @@ class Crew:
         """Where questions are kept, if somebody wants them."""
 
     def _resting(self) -> int:
-        """A frame to begin with: standing quietly, if the data has that."""
+        """A frame to begin with: standing quietly and upright, if the data has that."""
         database, allowed = self.database, np.flatnonzero(self.index.searchable)
-        columns = database.features.columns()
-        still = database.raw("positions")[allowed]
-        speeds = np.abs(database.values[allowed][:, columns["velocities"]]).sum(1) if "velocities" in columns else 0.0
-        return int(allowed[np.argmin(np.linalg.norm(still, axis=-1) + 0.05 * speeds)])
+        moves = np.linalg.norm(database.raw("positions")[allowed], axis=-1)
+        for name in ("velocities", "foot_velocities"):
+            if name in database.features.columns():
+                moves = moves + 0.2 * np.linalg.norm(database.raw(name)[allowed], axis=-1)
+        low = database.hips[allowed, 1].astype(np.float64)
+        return int(allowed[np.argmin(moves + 4.0 * np.maximum(np.percentile(low, 90) - low, 0.0))])
 
     def search(
         self, tick: int, due: Indices, members: Indices, targets: Targets, seen: Published, around: Surroundings
@@ -161,10 +167,15 @@ class Crew:
         environments = np.repeat(settings.environment.packed()[None], len(due), axis=0)
         reach = np.repeat((index.far + settings.environment.reach_m)[None], len(due), axis=0)
         rows, corners, slots = np.zeros((0, 12)), np.zeros((0, 2)), np.zeros((len(due), 4), np.int64)
+        turning = np.zeros(len(due), np.bool_)
         if settings.obstacles or settings.route:
             rows, corners, slots = around.near(tick, members[due], seen, reach)
         if settings.route:
-            _bend(settings.router, positions, directions, rows, corners, slots)
+            turning, room = settings.router.bend(positions, directions, rows, corners, slots)
+            # Where the way itself is tight, being near to things is no fault: only touching them is.
+            router = settings.router
+            share = np.clip((room - router.narrow_m) / (router.roomy_m - router.narrow_m), 0.0, 1.0)
+            environments[:, REACH] = TIGHT_M + share * (environments[:, REACH] - TIGHT_M)
         if settings.obstacles:
             # EMM (6): at speed, what is ahead weighs more.
             more = np.maximum(targets.speeds[due] * settings.anticipation, 1.0)
@@ -173,7 +184,7 @@ class Crew:
             near, which = nearest(seen.now[members[due]], places, rows, corners, slots)
             if settings.only_nearest:
                 slots = np.column_stack([which, which + 1, which + 1, which + 1])
-            share = np.clip(near / settings.environment.reach_m, settings.evasion, 1.0)
+            share = np.where(turning, 1.0, np.clip(near / settings.environment.reach_m, settings.evasion, 1.0))
             weights[:, self._directions] *= share[:, None].astype(np.float32)
         else:
             rows, corners, slots = rows[:0], corners[:0], np.zeros_like(slots)
@@ -217,21 +228,6 @@ def _turned(vectors: Array, cosine: Array, sine: Array) -> Array:
     """Vectors (asks, 3, 2) of the world in the characters' frames."""
     x, z = vectors[..., 0], vectors[..., 1]
     return np.stack([cosine * x - sine * z, sine * x + cosine * z], axis=-1)
-
-
-def _bend(router: Router, positions: Array, directions: Array, rows: Array, corners: Array, slots: Indices) -> None:
-    """Lay target paths around what blocks them; who should face along the path still does."""
-    before = positions.copy()
-    bent = router.bend(positions, rows, corners, slots)
-    if not bent.any():
-        return
-    old = np.diff(before[bent], axis=1, prepend=0.0)
-    new = np.diff(positions[bent], axis=1, prepend=0.0)
-    turn = np.arctan2(new[..., 0], new[..., 1]) - np.arctan2(old[..., 0], old[..., 1])
-    turn = np.where((np.linalg.norm(old, axis=-1) > 0.05) & (np.linalg.norm(new, axis=-1) > 0.05), turn, 0.0)
-    cosine, sine = np.cos(turn), np.sin(turn)
-    x, z = directions[bent][..., 0], directions[bent][..., 1]
-    directions[bent] = np.stack([cosine * x + sine * z, -sine * x + cosine * z], axis=-1)
 
 
 @kernel

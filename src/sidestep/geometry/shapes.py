@@ -19,7 +19,9 @@ from . import ellipses, segments
 DISK, ELLIPSE, WALL, POLYGON = range(4)
 X, Z, UX, UZ, A, B, BOTTOM, TOP, KIND, FIRST, LAST, FULL = range(12)
 """Columns of a row: place, unit axis, half lengths (a disk has its radius twice), bottom and top above the ground, [m];
-which kind, where a polygon's corners begin and end, whether it stands from the ground to over everybody's head."""
+which kind, where a polygon's corners begin and end, whether it stands from the ground to over everybody's head (1; 2 if
+it is somebody)."""
+SOMEBODY = 2.0
 COLUMNS = 12
 FOREVER_M = 1e4
 """As high as it matters."""

@@ -21,7 +21,7 @@ from ..motion.feet import foot_slide
 from ..search import Environment, Paper, Question, brute_many, exact_many, paper_many
 from ..search.find import Answers
 from ..stage import Recording, Stage
-from .field import cones_around, path_through
+from ..stage.field import cones_around, path_through
 from .measures import TOUCH_M, contacts, course, runs, spread
 
 SPEED_MPS = 1.3

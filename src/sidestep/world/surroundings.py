@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import Array, Indices
-from ..geometry.shapes import ELLIPSE, FIRST, KIND, LAST, UX, UZ, A, B, X, Z
+from ..geometry.shapes import ELLIPSE, FIRST, FULL, KIND, LAST, SOMEBODY, UX, UZ, A, B, X, Z
 from ..jit import kernel
 from .obstacles import AHEAD, Obstacles
 from .published import Published
@@ -164,7 +164,7 @@ def _gather(
                     out[used] = 0.0
                     out[used, 4:8] = ahead[other, slot, 4:8]
                     # Another body is never stepped over.
-                    out[used, 6], out[used, 7], out[used, 11] = 0.0, 1e4, 1.0
+                    out[used, 6], out[used, 7], out[used, FULL] = 0.0, 1e4, SOMEBODY
                     out[used, KIND] = ELLIPSE
                     ux, uz = ahead[other, slot, 2], ahead[other, slot, 3]
                 out[used, X], out[used, Z] = cosine * dx - sine * dz, sine * dx + cosine * dz
