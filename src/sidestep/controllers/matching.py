@@ -24,7 +24,11 @@ from .between import CANDIDATES, REACH_M, TIMES, keep_clean
 from .settings import Matching
 
 
-TIGHT_M = 0.05
+FIRST_S = 1 / 3
+"""The first look-ahead time."""
+THROUGH = 2.0
+"""How much more the way counts for a body that squeezes through."""
+TIGHT_M = 0.04
 """In the tightest places a body may come so near to things without cost."""
 
 
@@ -178,7 +182,8 @@ class Crew:
             environments[:, REACH] = TIGHT_M + share * (environments[:, REACH] - TIGHT_M)
         if settings.obstacles:
             # EMM (6): at speed, what is ahead weighs more.
-            more = np.maximum(targets.speeds[due] * settings.anticipation, 1.0)
+            speeds = np.minimum(targets.speeds[due], np.linalg.norm(positions[:, 0], axis=-1) / FIRST_S)
+            more = np.maximum((speeds if settings.route else targets.speeds[due]) * settings.anticipation, 1.0)
             environments[:, :WEIGHT_SLOTS] *= more[:, None]
             # EMM (5): near things, facing where one should matters less.
             near, which = nearest(seen.now[members[due]], places, rows, corners, slots)
@@ -186,6 +191,8 @@ class Crew:
                 slots = np.column_stack([which, which + 1, which + 1, which + 1])
             share = np.where(turning, 1.0, np.clip(near / settings.environment.reach_m, settings.evasion, 1.0))
             weights[:, self._directions] *= share[:, None].astype(np.float32)
+            # Who has to squeeze wants to get through: standing still is worth less there.
+            weights[:, self._positions] *= np.where(turning, THROUGH, 1.0)[:, None].astype(np.float32)
         else:
             rows, corners, slots = rows[:0], corners[:0], np.zeros_like(slots)
         for at, wanted, (mean, scale) in (

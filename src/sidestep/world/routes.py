@@ -168,6 +168,13 @@ def squeeze(
     reach = int(REACH_M / 0.05)
     if least >= turning:
         return least
+    # One side for all of the way: where it is tightest, the one that is nearer to where it faces now, (0, 1).
+    worst = 0.05 * int(np.argmax(tight))
+    bx, bz = along(line, ends, max(worst - 0.1, 0.0))
+    ax, az = along(line, ends, worst + 0.1)
+    side_x, side_z = bz - az, ax - bx
+    if side_z < 0.0:
+        side_x, side_z = -side_x, -side_z
     # Go by time, slower where it is tight.
     speed = gone[3]
     at, dt, slot = 0.0, 1.0 / 60.0, 0
@@ -186,12 +193,10 @@ def squeeze(
                 tx, tz = ax - bx, az - bz
                 size = max(np.sqrt(tx * tx + tz * tz), 1e-9)
                 tx, tz = tx / size, tz / size
-                # Turned to the side that is nearer to where it faces now: ahead is (0, 1) in its own frame.
-                side = 1.0 if tx >= 0.0 else -1.0
-                angle = here * 0.5 * np.pi
-                px, pz = -side * tz, side * tx
-                facing[slot, 0] = np.cos(angle) * tx + np.sin(angle) * px
-                facing[slot, 1] = np.cos(angle) * tz + np.sin(angle) * pz
+                # From along the way towards across it at the tightest place, the short way round.
+                turn = np.arctan2(side_x * tz - side_z * tx, side_x * tx + side_z * tz) * here
+                facing[slot, 0] = np.cos(turn) * tx + np.sin(turn) * tz
+                facing[slot, 1] = np.cos(turn) * tz - np.sin(turn) * tx
             slot += 1
     return least
 
