@@ -16,6 +16,7 @@ from .commands.import_ import Import
 from .commands.info import Info
 from .commands.lab import Lab
 from .commands.play import Play
+from .commands.run import Run
 from .commands.talk import complaints, console
 from .errors import AskedWrongly, SidestepError, UnknownName
 
@@ -44,6 +45,7 @@ def run(arguments: list[str]) -> int:
     command = tyro.extras.subcommand_cli_from_dict(
         {
             "play": Play,
+            "run": Run,
             "import": Import,
             "info": Info,
             "data": data,

@@ -24,6 +24,10 @@ from .between import CANDIDATES, REACH_M, TIMES, keep_clean
 from .settings import Matching
 
 
+OFF_GROUND_M = 0.06
+"""A body whose lowest point is higher than this flies."""
+UPRIGHT_SHARE = 0.93
+"""Of its usual height: lower than this it is bent."""
 FIRST_S = 1 / 3
 """The first look-ahead time."""
 THROUGH = 2.0
@@ -46,12 +50,25 @@ class MotionMatching:
 
 def index_of(database: Database, settings: Matching) -> Index:
     """The index that settings play; made once."""
-    return _index_of(database, settings.only, settings.without, settings.body)
+    return _index_of(database, settings.only, settings.without, settings.body, settings.upright)
 
 
 @lru_cache(maxsize=8)
-def _index_of(database: Database, only: tuple[str, ...], without: tuple[str, ...], body: Body) -> Index:
-    return Index.of(database, playable(database, only, without), body)
+def _index_of(
+    database: Database, only: tuple[str, ...], without: tuple[str, ...], body: Body, upright: float
+) -> Index:
+    allowed = playable(database, only, without)
+    return Index.of(database, allowed, body, upright * _out_of_the_way(database, allowed))
+
+
+def _out_of_the_way(database: Database, allowed: Flags) -> Array:
+    """How far from the ground, or from standing upright, a body will be within a second, 0 to 1. Shape (frames,)."""
+    heights = database.raw("heights").reshape(len(database), -1, 2)
+    low, high = heights[..., 0].max(1), heights[..., 1].min(1)
+    tall = float(np.median(high[allowed & database.searchable]))
+    off = np.clip((low - OFF_GROUND_M) / OFF_GROUND_M, 0.0, 1.0)
+    bent = np.clip((UPRIGHT_SHARE * tall - high) / (0.1 * tall), 0.0, 1.0)
+    return np.maximum(off, bent)
 
 
 @lru_cache(maxsize=8)

@@ -34,6 +34,9 @@ class Matching:
     weights: dict[str, float] = field(default_factory=dict)
     """Of query features by name, before responsiveness and continuity; those not named weigh one (EMM 5.3)."""
     environment: Environment = field(default_factory=Environment)
+    upright: float = 0.5
+    """What it costs to leave the ground or to go low where nothing asks for it; without that, whoever walks ends up in
+    a jump's run-up, and jumps."""
     reward: float = 0.01
     """For going on with the clip that is playing (EMM 5.2)."""
     every: int = 10
@@ -66,7 +69,7 @@ class Matching:
 
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""
-        for name in ("responsiveness", "continuity", "evasion", "anticipation", "reward", "pull_halflife_s"):
+        for name in ("responsiveness", "continuity", "evasion", "anticipation", "reward", "upright", "pull_halflife_s"):
             if not 0 <= getattr(self, name) < np.inf:
                 raise AskedWrongly(f"{name} is {getattr(self, name)}; it must be zero or above")
         if self.search not in SEARCHES:

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import Array, Flags, Indices
-from ..body.footprint import place_capsules
-from ..body.source import source_of
 from ..geometry.shapes import BOTTOM, TOP, body_distance, capsule_distance
 from ..intent import Path
 from ..jit import kernel
+from ..motion.capsules import body_capsules
+from ..motion.roles import find_roles
 from ..stage import Recording
 from ..world import Obstacles
 
@@ -51,12 +51,11 @@ def contacts(recording: Recording, character: int, obstacles: Obstacles) -> Cont
 
 def capsules_of(recording: Recording, character: int) -> Array:
     """Ends and radii of a character's capsules in the world. Shape (ticks, capsules, 7) float32."""
-    crew = next(crew for members, crew in recording.stage.crews if character in members)
-    source = source_of(crew.database)
-    positions, turned = recording.clip(character).world()
-    capsules = np.zeros((recording.ticks, len(source.capsule_joints), 7), np.float32)
-    place_capsules(source, positions, turned, capsules)
-    return capsules
+    clip = recording.clip(character)
+    shape = body_capsules(clip.skeleton, find_roles(clip.skeleton))
+    starts, stops = shape.world(*clip.world())
+    radii = np.broadcast_to(shape.radii[:, None], (*starts.shape[:2], 1))
+    return np.ascontiguousarray(np.concatenate([starts, stops, radii], axis=-1), np.float32)
 
 
 @kernel

@@ -43,13 +43,16 @@ class Index:
     """How far from a character what is in the way can matter at the three times, without reach, [m]. Shape (3,)."""
 
     @classmethod
-    def of(cls, database: Database, only: Flags | None = None, body: Body = "ellipse") -> Index:
+    def of(
+        cls, database: Database, only: Flags | None = None, body: Body = "ellipse", dear: Array | None = None
+    ) -> Index:
         """Arrange a database.
 
         Args:
             database: With future positions, ellipses and heights among its features.
             only: Restricts it to some frames (a tag, some clips); what is left out costs nothing.
             body: Footprints as ellipses, or as the disks around them (EMM 6.5).
+            dear: What each frame costs by itself, on top of its score, zero or more. Shape (frames,).
 
         Raises:
             AskedWrongly: Its features have no ellipses or heights, or nothing remains to be searched.
@@ -66,7 +69,7 @@ class Index:
                 "no frame may be chosen: clips are shorter than the look-ahead, or the restriction is empty"
             )
         order = _telling_first(database)
-        values, real = _in_blocks(database, order, allowed)  # (blocks, 16, dims), (blocks, 16)
+        values, real = _in_blocks(database, order, allowed, dear)  # (blocks, 16, dims), (blocks, 16)
         kept = np.flatnonzero(real.any(1))
         inside = np.where(real[kept, :, None], 1.0, np.nan).astype(np.float32)
         middles = np.nanmean(values[kept][..., : len(order)] * inside, axis=1)
@@ -110,13 +113,21 @@ def _telling_first(database: Database) -> Indices:
     return np.concatenate([np.arange(columns[name].start, columns[name].stop) for name in names])
 
 
-def _in_blocks(database: Database, order: Indices, allowed: Flags) -> tuple[Array, Flags]:
-    """Query features and which of them count, sixteen frames at a time; the last dimension shuts frames out."""
+def _in_blocks(
+    database: Database, order: Indices, allowed: Flags, dear: Array | None
+) -> tuple[Array, Flags]:
+    """Query features and which of them count, sixteen frames at a time.
+
+    The last dimension holds what a frame costs by itself, as the distance from zero that costs so much, and shuts
+    frames out.
+    """
     frames, dims = len(database), FOUR * (len(order) // FOUR + 1)
     padded = np.zeros((LANES * -(-frames // LANES), dims), np.float32)
     padded[:frames, : len(order)] = database.values[:, order]
     real = np.zeros(len(padded), np.bool_)
     real[:frames] = allowed
+    if dear is not None:
+        padded[:frames, -1] = np.sqrt(np.maximum(dear, 0.0))
     padded[~real, -1] = NOWHERE
     return padded.reshape(-1, LANES, dims), real.reshape(-1, LANES)
 

@@ -87,15 +87,15 @@ class PaperIndex:
             index,
             frozen(chosen, np.int64),
             frozen(frames, np.int64),
-            frozen(_pose_by_pose(values, dims)),
+            frozen(index.tables.poses.transpose(0, 2, 1).reshape(-1, dims)[_where(index)]),
             *map(frozen, sides),
         )
 
 
-def _pose_by_pose(values: Array, dims: int) -> Array:
-    poses = np.zeros((len(values), dims), np.float32)
-    poses[:, : values.shape[1]] = values
-    return poses
+def _where(index: Index) -> Indices:
+    """Where the index holds each frame; anywhere for those it does not. Shape (frames,)."""
+    frames = np.arange(len(index.database))
+    return np.maximum(index.tables.block_of[frames // LANES], 0) * LANES + frames % LANES
 
 
 @inlined_kernel

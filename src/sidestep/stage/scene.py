@@ -21,7 +21,7 @@ from __future__ import annotations
 import importlib.util
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ from ..controllers import Matching, MotionMatching
 from ..database import Database
 from ..errors import AskedWrongly, BadFile, SidestepError, UnknownName
 from ..geometry.shapes import Disk, Ellipse, Polygon, Shape, Wall, box, point_distance
-from ..intent import Crowd, Goal, Path as IntentPath, Script, Stick
+from ..intent import Stick, intent_from_plain
 from ..search import PENALTIES, Charge, Environment, Paper
 from ..world import Obstacle, Obstacles, Router, Track
 from .field import APART_M, cones_around, path_through
@@ -133,6 +133,10 @@ class Scene:
             path = path_through(seed, self.seconds, self.field.speed)
             obstacles += cones_around(seed, path, self.field.apart_m)
         stage = Stage(obstacles, seed)
+        if database is None:
+            stage.told = {
+                "scene": self.text, "name": self.name, "folder": str(self.folder), "seed": seed, "changes": changes,
+            }  # fmt: skip
         controllers: dict[str, MotionMatching] = {}
         for role in self.roles:
             settings = settings_from({**role.controller, **changes}, f"{self.name}: character '{role.name}'")
@@ -299,7 +303,6 @@ def _obstacle(table: Any, where: str) -> Obstacle:
 
 
 def _moved(obstacle: Obstacle, way: Array) -> Obstacle:
-    from dataclasses import replace
 
     shape = obstacle.shape
     if obstacle.track is not None or not way.any() or not isinstance(shape, Disk):
@@ -326,25 +329,20 @@ def _role(table: Any, number: int, scene_name: str) -> Role:
     )
 
 
-INTENTS: dict[str, Callable[..., Any]] = {
-    "stick": Stick, "goal": Goal, "path": IntentPath, "script": Script, "crowd": Crowd,
-}  # fmt: skip
-
-
 def intent_from(table: Any, where: str) -> Any:
-    """An intent from a table."""
-    if isinstance(table, dict) and table == {"kind": "field"}:
-        return None  # the path of the scene's field
-    if not isinstance(table, dict) or table.get("kind") not in INTENTS:
-        kind = table.get("kind") if isinstance(table, dict) else table
-        raise UnknownName.among("kind of intent", str(kind), INTENTS, where)
-    given = {key: value for key, value in table.items() if key != "kind"}
-    if table["kind"] == "path" and "points" in given:
-        given["points"] = _pairs(given, "points", f"{where}, intent")
+    """An intent from a table; None stands for the path of the scene's field."""
+    if not isinstance(table, dict):
+        raise AskedWrongly(f"{where}: an intent is a table with a kind, not {table!r}")
+    if table == {"kind": "field"}:
+        return None
+    given = dict(table)
     if "facing_degrees" in given:
         given["facing"] = float(np.radians(_number(given, "facing_degrees", where)))
         del given["facing_degrees"]
-    return _made(INTENTS[table["kind"]], given, f"{where}, intent")
+    try:
+        return intent_from_plain(given)
+    except (AskedWrongly, UnknownName) as error:
+        raise AskedWrongly(f"{where}: {error}") from error
 
 
 NESTED: dict[str, Callable[..., Any]] = {

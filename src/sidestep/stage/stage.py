@@ -11,7 +11,7 @@ from ..arrays import Array, Indices
 from ..controllers import MotionMatching
 from ..controllers.matching import Crew
 from ..errors import AskedWrongly
-from ..intent import Stick, Wishes
+from ..intent import Stick, Wishes, intent_from_plain, intent_to_plain
 from ..world import Obstacle, Obstacles, Published, Surroundings
 from .recording import Recording
 
@@ -44,6 +44,10 @@ class Stage:
 
     def __init__(self, obstacles: Sequence[Obstacle] = (), seed: int = 0) -> None:
         self.obstacles = Obstacles(obstacles)
+        self.told: dict[str, Any] = {}
+        """What it takes to set the same stage again, where a scene set it."""
+        self.inputs: list[tuple[int, int, dict[str, Any]]] = []
+        """Intents given while it ran: tick, character, intent as in a scene."""
         self.surroundings = Surroundings(self.obstacles)
         self.seed = seed
         self.tick = 0
@@ -92,6 +96,7 @@ class Stage:
         self._intents[number] = intent
         if self._wishes is not None:
             self._wishes.set(number, intent, self.tick)
+            self.inputs.append((self.tick, number, intent_to_plain(intent)))
 
     @property
     def crews(self) -> list[tuple[Indices, Crew]]:
@@ -133,12 +138,22 @@ class Stage:
         for members, crew in self._crews:
             crew.play(members, self.published)
 
-    def run(self, seconds: float) -> Recording:
-        """Let time pass, and record it."""
+    def run(self, seconds: float, inputs: Sequence[tuple[int, int, dict[str, Any]]] = ()) -> Recording:
+        """Let time pass, and record it.
+
+        Args:
+            seconds: How long.
+            inputs: Intents to give on the way, as in ``Stage.inputs``.
+        """
         if not 0 < seconds < np.inf:
-            raise AskedWrongly(f"{seconds} s is no time to run")
-        recording = Recording.begin(self, round(seconds * TICKS_PER_SECOND))
+            raise AskedWrongly(f"{seconds} s is no time to run; give seconds above zero")
+        recording = Recording.begin(self, max(round(seconds * TICKS_PER_SECOND), 1))
+        waiting = sorted(inputs, key=lambda row: row[0])
         for row in range(recording.ticks):
+            while waiting and waiting[0][0] <= self.tick:
+                _, number, table = waiting.pop(0)
+                self.give(number, intent_from_plain(table))
             self.step()
             recording.keep(row, self)
+        recording.told = {**self.told, "inputs": [list(row) for row in self.inputs]}
         return recording
