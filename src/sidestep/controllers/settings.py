@@ -34,7 +34,7 @@ class Matching:
     weights: dict[str, float] = field(default_factory=dict)
     """Of query features by name, before responsiveness and continuity; those not named weigh one (EMM 5.3)."""
     environment: Environment = field(default_factory=Environment)
-    upright: float = 0.5
+    upright: float = 0.15
     """What it costs to leave the ground or to go low where nothing asks for it; without that, whoever walks ends up in
     a jump's run-up, and jumps."""
     reward: float = 0.01

@@ -11,6 +11,8 @@ from .cones import describe_cones, run_cones
 from .performer import describe, run_performer
 from .reading import describe_reading, run_reading
 from .retargeting import describe_retargeting, run_retargeting
+from .scaling import describe_scaling, run_scaling
+from .scenes import describe_scenes, run_scenes
 from .search import describe_search, run_search
 from .storage import describe_storage, run_storage
 
@@ -36,5 +38,7 @@ EXPERIMENTS = {
     "storage": Experiment("what does a database cost to make, keep and open?", run_storage, describe_storage),
     "search": Experiment("how fast is the exact search, beside the paper's?", run_search, describe_search),
     "cones": Experiment("EMM Table 1: through a field of cones", run_cones, describe_cones, True),
+    "scaling": Experiment("EMM Figure 11: search time by size of the database", run_scaling, describe_scaling),
+    "scenes": Experiment("every scene against what its figure shows", run_scenes, describe_scenes, True),
     "retargeting": Experiment("do real clips keep their feet and hips?", run_retargeting, describe_retargeting),
 }

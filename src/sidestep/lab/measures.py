@@ -122,3 +122,21 @@ def _reached(path: Path, places: Array, target: Array) -> float:
 def spread(values: Sequence[float]) -> tuple[float, float]:
     """Mean and standard deviation; zeros of nothing."""
     return (float(np.mean(values)), float(np.std(values))) if len(values) else (0.0, 0.0)
+
+
+def turned_from_way(recording: Recording, character: int) -> Array:
+    """How far the shoulders are turned out of the cross-axis of the way, 0 to a right angle, [rad]. Shape (ticks,).
+
+    Where a character hardly moves, its way is that between half a second before and after.
+    """
+    clip = recording.clip(character)
+    roles = find_roles(clip.skeleton)
+    positions, _ = clip.world()
+    left = positions[:, roles.left_arm.upper] - positions[:, roles.right_arm.upper]
+    places, half = recording.places[:, character, :2], 30
+    later = places[np.minimum(np.arange(len(places)) + half, len(places) - 1)]
+    way = later - places[np.maximum(np.arange(len(places)) - half, 0)]
+    cross = np.abs(left[:, 0] * way[:, 1] - left[:, 2] * way[:, 0])
+    along = np.abs(left[:, 0] * way[:, 0] + left[:, 2] * way[:, 1])
+    turn = np.arctan2(along, cross)
+    return np.where(np.linalg.norm(way, axis=-1) > 0.1, turn, 0.0)

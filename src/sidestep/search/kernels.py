@@ -246,7 +246,10 @@ def exact_one(
             room = scores[last] - groups[g]
             if room <= 0.0:
                 break
-            group = chunk * SIDES + g
+            group = chunk * SIDES + np.int64(g)
+            # The last chunk and the last group are not full; while little is found, even nowhere is looked at.
+            if group >= len(group_reach):
+                continue
             if narrow(
                 group_reach, group, environment, rows, corners, spots, by_chunk, chunk_slots, bounds, given, room,
                 by_group, group_slots,
@@ -258,8 +261,8 @@ def exact_one(
                 room = scores[last] - blocks[b]
                 if room <= 0.0:
                     break
-                block = group * SIDES + b
-                if block == hinted:
+                block = group * SIDES + np.int64(b)
+                if block >= len(block_reach) or block == hinted:
                     continue
                 if narrow(
                     block_reach, block, environment, rows, corners, spots, by_group, group_slots, bounds, given, room,
