@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import Array, Flags, Indices
+from ..geometry.ellipses import to_ellipse
+from ..geometry.segments import segment_distance
 from ..geometry.shapes import BOTTOM, TOP, body_distance, capsule_distance
 from ..intent import Path
 from ..jit import kernel
@@ -18,6 +20,8 @@ from ..world import Obstacles
 
 TOUCH_M = 0.001
 """How deep a body is in something before it counts as a collision."""
+MEETING_M = 1.6
+"""Further apart two bodies cannot touch."""
 SLOW_MPS, SLOW_S, BEHIND_M = 0.1, 0.5, 0.5
 """Frozen: slower than this, over so long, this far from the target."""
 
@@ -32,21 +36,44 @@ class Contact(NamedTuple):
 
 
 def contacts(recording: Recording, character: int, obstacles: Obstacles) -> Contact:
-    """How near a character came to the things in the way."""
+    """How near a character came to the things in the way and to the others."""
     capsules = capsules_of(recording, character)
     now = recording.now[:, character]
     ellipse, capsule = np.full(recording.ticks, 1e3), np.full(recording.ticks, 1e3)
-    if len(obstacles) == 0:
-        return Contact(ellipse, capsule)
     moving = obstacles.standing < len(obstacles)
-    shapes = obstacles.at(0)
-    for first, last in (
-        zip(range(recording.ticks), range(1, recording.ticks + 1), strict=True) if moving else [(0, recording.ticks)]
-    ):
-        if moving:
-            shapes = obstacles.at(recording.first_tick + first + 1)
+    spans = [(t, t + 1) for t in range(recording.ticks)] if moving else [(0, recording.ticks)]
+    for first, last in spans if len(obstacles) else []:
+        shapes = obstacles.at(recording.first_tick + first + 1 if moving else 0)
         _nearest(np.array(shapes.rows), np.array(shapes.corners), now, capsules, first, last, ellipse, capsule)
+    for other in range(len(recording.names)):
+        if other == character:
+            continue
+        # Only where they come near at all are bodies worth laying out.
+        there = recording.now[:, other]
+        near = np.flatnonzero(np.hypot(*(there[:, :2] - now[:, :2]).T) < MEETING_M)
+        if len(near):
+            span = slice(int(near[0]), int(near[-1]) + 1)
+            others = capsules_of(recording, other)[span]
+            _nearest_body(now[span], capsules[span], there[span], others, ellipse[span], capsule[span])
     return Contact(ellipse, capsule)
+
+
+@kernel
+def _nearest_body(
+    now: Array, capsules: Array, there: Array, others: Array, ellipse: Array, capsule: Array
+) -> None:
+    for t in range(len(now)):
+        dx, dz = there[t, 0] - now[t, 0], there[t, 1] - now[t, 1]
+        if dx * dx + dz * dz > MEETING_M * MEETING_M:
+            continue
+        away = to_ellipse(
+            dx, dz, there[t, 2], there[t, 3], there[t, 4], there[t, 5], now[t, 2], now[t, 3], now[t, 4], now[t, 5]
+        )
+        ellipse[t] = min(ellipse[t], away)
+        for c in range(capsules.shape[1]):
+            for d in range(others.shape[1]):
+                apart = segment_distance(capsules[t, c, :3], capsules[t, c, 3:6], others[t, d, :3], others[t, d, 3:6])
+                capsule[t] = min(capsule[t], apart - capsules[t, c, 6] - others[t, d, 6])
 
 
 def capsules_of(recording: Recording, character: int) -> Array:
