@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "src" / "sidestep"
 ROOMS = [
     "base", "geometry", "motion", "mannequin", "files", "pictures", "jobs", "performer", "database", "search",
-    "lab", "commands", "cli", "__main__",
+    "world", "intent", "body", "controllers", "stage", "lab", "commands", "cli", "__main__",
 ]  # fmt: skip
 BASE = {"errors", "arrays", "caches", "jit", "machine", "__init__"}
 

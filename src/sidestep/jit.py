@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import cgutils
+from numba.core import cgutils as _cgutils
 from numba.core import config as _numba_config
 from numba.extending import intrinsic
 
 from .caches import cache_folder
 
 numba_config: Any = _numba_config
+cgutils: Any = _cgutils
 
 # Penalties are handed to kernels as functions; Numba calls that an experiment, for years now.
 warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
@@ -105,10 +106,11 @@ def function_at(signature: Any) -> Any:
 
 
 @intrinsic
-def borrowed(typing: Any, array: Any) -> Any:
+def _borrowed(typing: Any, array: Any) -> Any:
     """The same array, not counted: for inner loops, whose caller keeps it alive.
 
-    Numba counts every array at every call, inlined or not, with an atomic instruction. In a search that was half of all.
+    Numba counts every array at every call, inlined or not, with an atomic instruction. In a search that was half of
+    all.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -118,3 +120,7 @@ def borrowed(typing: Any, array: Any) -> Any:
         return made._getvalue()
 
     return array(array), generate
+
+
+borrowed: Any = _borrowed
+"""See ``_borrowed``."""

@@ -1,4 +1,4 @@
-"""What happens to a pose after it was chosen: blending over from the last one, planted feet, the footprint it leaves."""
+"""What happens to a pose after it was chosen: it blends over, feet are planted, a footprint is left."""
 
 from .blend import Blend
 from .bodies import Bodies

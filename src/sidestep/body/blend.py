@@ -1,7 +1,7 @@
 """From the pose that was shown to the one that was chosen, without a jerk: inertialization.
 
-At a transition the difference between the old pose and the new one, and between their speeds, is kept as an offset on the
-new one and fades out. Two ways to fade: a damped spring, and the quintic of RMM 3.2.5 (equations 14 to 24), which
+At a transition the difference between the old pose and the new one, and between their speeds, is kept as an offset on
+the new one and fades out. Two ways to fade: a damped spring, and the quintic of RMM 3.2.5 (equations 14 to 24), which
 reaches zero at a fixed time.
 """
 

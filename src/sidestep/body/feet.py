@@ -2,8 +2,8 @@
 
 While a heel or toe of the source stands on the ground, the point it touched is kept, and the foot is shifted there; a
 sole that stands with both is kept from turning, too. When it lifts off, what is left of shift and turn fades out. A
-foot that would have to be held too far away is let go. While a pose is still blending, a swinging foot is lifted as high
-as the source has it, so that it does not drag.
+foot that would have to be held too far away is let go. While a pose is still blending, a swinging foot is lifted as
+high as the source has it, so that it does not drag.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def plant(
             elif was != LET_GO:
                 held[i, side] = TOE if toe_down else HEEL
             by = held[i, side]
-            standing = by == HEEL or by == TOE
+            standing = by in (HEEL, TOE)
             end = source.legs[side, 2]
             ankle = arrow_at(positions, i, end)
             heel = point_of(source, positions, turned, i, 2 * side)

@@ -82,9 +82,7 @@ class Run:
         if self.top is not None:
             later = [stage.obstacles.at(tick) for tick in range(60, recording.ticks, 60)]
             moving = later if stage.obstacles.standing < len(stage.obstacles) else []
-            top_view(
-                self.top, stage.obstacles.at(0), recording.places, recording.now, title=told.title, moving=moving
-            )
+            top_view(self.top, stage.obstacles.at(0), recording.places, recording.now, title=told.title, moving=moving)
         if self.sheet is not None:
             contact_sheet(recording.clip(0), self.sheet, tall_m=2.3)
         if self.report is not None:
@@ -97,6 +95,8 @@ def _line(one: dict[str, Any]) -> str:
     arrived = "" if one["arrived_s"] is None else f"arrived after {one['arrived_s']:.1f} s, "
     if one["arrived_s"] is None and one["arrives"]:
         arrived = "[yellow]did not arrive[/], "
-    touched = f"touched something {one['capsule_share']:.1%} of the time" if one["capsule_share"] > 0 else "touched nothing"
+    touched = (
+        f"touched something {one['capsule_share']:.1%} of the time" if one["capsule_share"] > 0 else "touched nothing"
+    )
     nearest = f", {one['nearest_m'] * 100:.0f} cm at the nearest" if np.isfinite(one["nearest_m"]) else ""
     return f"{arrived}went {one['way_m']:.1f} m, {touched}{nearest}"

@@ -1,4 +1,4 @@
-"""Who chooses the next pose: each controller turns targets and surroundings into frames, for many characters at once."""
+"""Who chooses the next pose: a controller turns targets and surroundings into frames, for many characters at once."""
 
 from .matching import MotionMatching
 from .settings import Matching

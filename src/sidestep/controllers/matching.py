@@ -23,7 +23,6 @@ from ..world import Published, Surroundings
 from .between import CANDIDATES, REACH_M, TIMES, keep_clean
 from .settings import Matching
 
-
 OFF_GROUND_M = 0.06
 """A body whose lowest point is higher than this flies."""
 UPRIGHT_SHARE = 0.93
@@ -54,9 +53,7 @@ def index_of(database: Database, settings: Matching) -> Index:
 
 
 @lru_cache(maxsize=8)
-def _index_of(
-    database: Database, only: tuple[str, ...], without: tuple[str, ...], body: Body, upright: float
-) -> Index:
+def _index_of(database: Database, only: tuple[str, ...], without: tuple[str, ...], body: Body, upright: float) -> Index:
     allowed = playable(database, only, without)
     return Index.of(database, allowed, body, upright * _out_of_the_way(database, allowed))
 
@@ -187,7 +184,9 @@ class Crew:
         weights = np.repeat(self._weights[None], len(due), axis=0)
         environments = np.repeat(settings.environment.packed()[None], len(due), axis=0)
         reach = np.repeat((index.far + settings.environment.reach_m)[None], len(due), axis=0)
-        rows, corners, slots = np.zeros((0, 12)), np.zeros((0, 2)), np.zeros((len(due), 4), np.int64)
+        rows: Array = np.zeros((0, 12))
+        corners: Array = np.zeros((0, 2))
+        slots: Indices = np.zeros((len(due), 4), np.int64)
         turning = np.zeros(len(due), np.bool_)
         if settings.obstacles or settings.route:
             rows, corners, slots = around.near(tick, members[due], seen, reach)

@@ -7,6 +7,8 @@ database is opened or a pose is asked for; a search compares the expanded 32-bit
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..arrays import Array, Indices
@@ -64,7 +66,7 @@ def _unpack(packed: Indices, rotations: Array) -> None:
 
 
 @inlined_kernel
-def unpacked(first: int, second: int, third: int) -> tuple[float, float, float, float]:
+def unpacked(first: int, second: int, third: int) -> tuple[Any, Any, Any, Any]:
     """One unit quaternion, w first."""
     scale = _RANGE / _STEPS
     a, b, c = np.float32(first >> 1) * scale, np.float32(second >> 1) * scale, np.float32(third >> 1) * scale

@@ -1,7 +1,7 @@
 """Things in the way, as flat rows: disks, ellipses, walls and convex polygons, each with a bottom and a top.
 
-Python describes them one by one; kernels see ``Shapes``: a row of numbers each, polygons' corners beside. Two arrays and
-no more: every array that is handed to a kernel is counted there, a hundred thousand times a search.
+Python describes them one by one; kernels see ``Shapes``: a row of numbers each, polygons' corners beside. Two arrays
+and no more: every array that is handed to a kernel is counted there, a hundred thousand times a search.
 """
 
 from __future__ import annotations
@@ -189,8 +189,8 @@ def body_distance_most(
 ) -> float:
     """No less than ``body_distance``, and quick: for bounds.
 
-    The way from the ellipse's centre to a point of the shape leaves the ellipse somewhere; from there to the point is no
-    less than the distance. Only if the point lies inside does it say nothing.
+    The way from the ellipse's centre to a point of the shape leaves the ellipse somewhere; from there to the point is
+    no less than the distance. Only if the point lies inside does it say nothing.
     """
     kind = rows[i, KIND]
     dx, dz, rest = rows[i, X] - cx, rows[i, Z] - cz, rows[i, A]

@@ -59,8 +59,10 @@ class Wishes:
         """In which tick each intent began. Shape (characters,)."""
         self.reached = np.zeros(count)
         """How far along its path each has got, [m]. Shape (characters,)."""
-        self._velocity, self._acceleration = np.zeros((count, 2)), np.zeros((count, 2))
-        self._yaw, self._yaw_rate = places[:, 2].copy(), np.zeros(count)
+        self._velocity: Array = np.zeros((count, 2))
+        self._acceleration: Array = np.zeros((count, 2))
+        self._yaw: Array = places[:, 2].copy()
+        self._yaw_rate: Array = np.zeros(count)
         self._groups: list[tuple[Indices, Any]] | None = None
 
     def set(self, character: int, intent: Any, tick: int) -> None:
@@ -73,7 +75,8 @@ class Wishes:
     def targets(self, tick: int, published: Published) -> Targets:
         """Everybody's target path at a tick; to be asked once each tick."""
         count = len(self.intents)
-        wished, facing = np.zeros((count, 2)), np.full(count, np.nan)
+        wished: Array = np.zeros((count, 2))
+        facing: Array = np.full(count, np.nan)
         told: list[tuple[Indices, tuple[Array, Array, Array]]] = []
         for who, group in self._grouped():
             if hasattr(group, "ahead"):
@@ -81,7 +84,7 @@ class Wishes:
             else:
                 wished[who], facing[who] = group.wish(who, tick, self, published)
         moving = np.linalg.norm(wished, axis=-1) > SLOW_MPS
-        goal = np.where(moving, np.arctan2(wished[:, 0], wished[:, 1]), self._yaw)
+        goal: Array = np.where(moving, np.arctan2(wished[:, 0], wished[:, 1]), self._yaw)
         goal = np.where(np.isnan(facing), goal, facing)
         goal = self._yaw + np.angle(np.exp(1j * (goal - self._yaw)))
         later = LATER_S[None, :, None]

@@ -169,7 +169,7 @@ def _timed(database: Database, asked: list[Question]) -> dict[str, dict[str, flo
     searches = {name: _search(database, settings) for name, settings in ROWS.items()}
     took: dict[str, list[float]] = {name: [] for name in searches}
     scores: dict[str, list[float]] = {name: [] for name in searches}
-    for name, search in searches.items():
+    for search in searches.values():
         search(asked[0])
     for start in range(0, len(asked), ROUND):
         for name, search in searches.items():
@@ -256,7 +256,7 @@ def describe_cones(result: dict[str, Any]) -> list[tuple[str, list[str], list[li
     seeds = f"{result['seconds']:.0f} s, {len(result['seeds'])} seeds, {result['poses']:,} poses"
     return [
         (
-            f"walking through cones ({seeds}; on the same paths without cones plain matching is {result['free']:.3f} m off)",
+            f"walking through cones ({seeds}; without cones, mm is {result['free']:.3f} m off the paths)",
             [
                 "row",
                 "collision",

@@ -59,9 +59,7 @@ def contacts(recording: Recording, character: int, obstacles: Obstacles) -> Cont
 
 
 @kernel
-def _nearest_body(
-    now: Array, capsules: Array, there: Array, others: Array, ellipse: Array, capsule: Array
-) -> None:
+def _nearest_body(now: Array, capsules: Array, there: Array, others: Array, ellipse: Array, capsule: Array) -> None:
     for t in range(len(now)):
         dx, dz = there[t, 0] - now[t, 0], there[t, 1] - now[t, 1]
         if dx * dx + dz * dz > MEETING_M * MEETING_M:

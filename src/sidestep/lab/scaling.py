@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from .. import __version__
 from ..database import Database
 from ..machine import machine
 from ..performer.dataset import default_clips
-from ..search import Index, PaperIndex, Question, brute_many, exact_many, paper_many
+from ..search import Answers, Index, PaperIndex, Question, brute_many, exact_many, paper_many
 from ..stage import Stage
 from ..stage.field import cones_around, path_through
 from .cones import OURS, SPEED_MPS
@@ -62,7 +63,7 @@ def run_scaling(
 
 def _timed(index: Index, asked: list[Question]) -> dict[str, float]:
     papers = PaperIndex.of(index)
-    searches = {
+    searches: dict[str, Callable[[Question], Answers]] = {
         "brute": lambda question: brute_many(index, question),
         "paper": lambda question: paper_many(papers, question),
         "exact": lambda question: exact_many(index, question),

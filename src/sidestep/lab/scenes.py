@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from ..arrays import Array
-from ..controllers import Matching
+from ..arrays import Indices
 from ..database import Database
 from ..machine import machine
 from ..pictures import contact_sheet, top_view
@@ -103,7 +102,9 @@ def _played(
         each.append(
             {
                 "reached": float(np.mean([one["arrived_s"] is not None for one in arriving])) if arriving else 1.0,
-                "arrived_s": float(np.mean([one["arrived_s"] or told.seconds for one in arriving])) if arriving else 0.0,
+                "arrived_s": float(np.mean([one["arrived_s"] or told.seconds for one in arriving]))
+                if arriving
+                else 0.0,
                 "collision_share": float(np.mean([one["collision_share"] for one in people])),
                 "capsule_share": float(np.mean([one["capsule_share"] for one in people])),
                 "nearest_m": min(one["nearest_m"] for one in people),
@@ -137,7 +138,7 @@ def _corridor(told: Scene, stage: Stage, recording: Recording) -> dict[str, floa
     z = places[:, 1]
     speed = np.linalg.norm(np.diff(places[:, :2], axis=0, prepend=places[:1, :2]), axis=-1) * 60.0
 
-    def where(low: float, high: float) -> Array:
+    def where(low: float, high: float) -> Indices:
         return np.flatnonzero((z > low) & (z < high))
 
     inside, before, after = where(4.0, 5.6), where(-2.5, -0.5), where(9.6, 12.0)
@@ -190,9 +191,7 @@ def _nothing(figures: dict[str, float]) -> bool:
 
 
 FIGURES: dict[str, Callable[[dict[str, float]], bool]] = {
-    "corridor": lambda f: (
-        f["turn_in_slot_deg"] >= 60 and f["slot_speed_share"] <= 0.5 and f["exit_speed_share"] >= 0.9
-    ),
+    "corridor": lambda f: f["turn_in_slot_deg"] >= 60 and f["slot_speed_share"] <= 0.5 and f["exit_speed_share"] >= 0.9,
     "car": lambda f: f["towards_m"] > 0.5 and f["back_m"] > 0.5 and f["facing_it"] > 0.9,
     "cubes": lambda f: f["stepped_m"] > 0.3,
     "speeds": lambda f: f["turn_runner_deg"] > f["turn_walkers_deg"],

@@ -81,10 +81,10 @@ def _asked_all(
 ) -> list[dict[str, Any]]:
     took: dict[str, list[float]] = {name: [] for name in searches}
     found: dict[str, list[Found]] = {name: [] for name in searches}
-    for question in questions:
+    for one in questions:
         for name, search in searches.items():
             start = time.perf_counter()
-            found[name].append(search(*question))
+            found[name].append(search(*one))
             took[name].append(1e3 * (time.perf_counter() - start))
     truth = np.array([one.score for one in found["brute"]])
     # Scores may lie near or below zero by the reward: compare what they exceed the smallest one by.

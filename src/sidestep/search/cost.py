@@ -1,7 +1,7 @@
 """The score of a pose: how far it is from what was asked, and what it would run into. Defined here and nowhere else.
 
 EMM 4.2: the weighted squared distance of the standardized query features, plus a penalty for every obstacle that comes
-near one of the three future ellipses (equation 2), weighted by how soon that is, plus the penalties that were registered
+near one of the three future ellipses (equation 2), weighted by how soon that is, plus penalties that were registered
 (``penalties``). Every search calls these kernels.
 """
 
@@ -21,9 +21,9 @@ SLOTS = WEIGHT_SLOTS = 3
 PX, PZ, AX, AZ, MAJOR, MINOR, LOW, HIGH = range(8)
 """Columns of a pose's future body: place, unit axis, half lengths, lowest and highest point, [m]."""
 MIDDLE_X, MIDDLE_Z, CORE_X, CORE_Z, CORE_A, CORE_B, LOW_MOST, HIGH_LEAST, SPREAD, BIGGEST = range(10)
-"""Columns of a box of future bodies: the middle of all places; an ellipse that fits into every body of the box (its unit
-axis and half lengths); the highest low point and the lowest high point; the furthest place from the middle; the greatest
-half length, [m]. The first eight are a body that is nowhere larger than any of the box."""
+"""Columns of a box of future bodies: the middle of all places; an ellipse that fits into every body of the box (its
+unit axis and half lengths); the highest low point and the lowest high point; the furthest place from the middle; the
+greatest half length, [m]. The first eight are a body that is nowhere larger than any of the box."""
 NEAREST_M = 1e-9  # EMM (2): distances below are taken for this
 TURN_M = 1e-3
 """Where our barrier leaves the paper's and goes on as a straight line."""
@@ -134,7 +134,7 @@ def penalty(
         rows: What is in the way, in the character's frame (see ``Around``). Shape (rows, 12).
         corners: Shape (corners, 2).
         spots: What tells at once that a row is far: see ``spots_of``. Shape (rows, 4).
-        near: Which rows may matter, one look-ahead time after the other; unsigned, so that no index counts from the end.
+        near: Which rows may matter, one look-ahead time after the other; unsigned: no index counts from the end.
         slots: Where those of each look-ahead time begin in ``near``. Shape (4,).
         costs: Registered penalties. Shape (penalties,).
         given: What they are told. Shape (penalties, numbers).
@@ -186,6 +186,7 @@ def narrow(
         environment: As ``Environment.packed``.
         rows: What is in the way. Shape (rows, 12).
         corners: Shape (corners, 2).
+        spots: Shape (rows, 4).
         near: Rows that may matter to all that holds this box.
         slots: Where those of each look-ahead time begin. Shape (4,).
         bounds: Of registered penalties. Shape (penalties,).

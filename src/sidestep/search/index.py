@@ -113,9 +113,7 @@ def _telling_first(database: Database) -> Indices:
     return np.concatenate([np.arange(columns[name].start, columns[name].stop) for name in names])
 
 
-def _in_blocks(
-    database: Database, order: Indices, allowed: Flags, dear: Array | None
-) -> tuple[Array, Flags]:
+def _in_blocks(database: Database, order: Indices, allowed: Flags, dear: Array | None) -> tuple[Array, Flags]:
     """Query features and which of them count, sixteen frames at a time.
 
     The last dimension holds what a frame costs by itself, as the distance from zero that costs so much, and shuts

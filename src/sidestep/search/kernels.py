@@ -180,7 +180,7 @@ def in_turn(bounds: Array, best: float, turn: Indices) -> int:
                 at -= np.uint64(1)
             turn[at] = b
             count += np.uint64(1)
-    return count
+    return int(count)
 
 
 @kernel
@@ -217,8 +217,8 @@ def exact_one(
     hinted = tables.block_of[hint // LANES] if hint >= 0 else np.int32(-1)
     if hinted >= 0 and may_win(poses, hinted, query, weights, scores[last], distances):
         looked += meet(
-            bodies, begins[hinted], distances, going_on, environment, rows, corners, spots, all_rows, slots, costs, given,
-            frames, scores,
+            bodies, begins[hinted], distances, going_on, environment, rows, corners, spots, all_rows, slots,
+            costs, given, frames, scores,
         )  # fmt: skip
     dims, chunks = chunk_low.shape
     away_from[:] = 0.0
@@ -237,7 +237,8 @@ def exact_one(
         if seen >= budget:
             return looked, np.float64(away_from[chunk])
         if narrow(
-            chunk_reach, chunk, environment, rows, corners, spots, all_rows, slots, bounds, given, room, by_chunk, chunk_slots
+            chunk_reach, chunk, environment, rows, corners, spots, all_rows, slots, bounds, given, room,
+            by_chunk, chunk_slots,
         ) >= room:  # fmt: skip
             continue
         bound_sides(group_low, group_high, chunk, query, weights, groups)
@@ -272,8 +273,8 @@ def exact_one(
                 seen += 1
                 if may_win(poses, block, query, weights, scores[last], distances):
                     looked += meet(
-                        bodies, begins[block], distances, going_on, environment, rows, corners, spots, by_block, block_slots,
-                        costs, given, frames, scores,
+                        bodies, begins[block], distances, going_on, environment, rows, corners, spots,
+                        by_block, block_slots, costs, given, frames, scores,
                     )  # fmt: skip
     return looked, scores[last]
 

@@ -7,9 +7,10 @@ A penalty is a compiled function of one fixed signature, so that searches take a
         x, z = bodies[frame, slot, 0] - given[3], bodies[frame, slot, 1] - given[4]
         return max(0.0, 2.0 - np.sqrt(x * x + z * z))
 
-``bodies[frame, slot]`` is the body at a look-ahead time in the character's frame (columns in ``cost``), ``near[first]`` to
-``near[last - 1]`` are the rows of what is near then, ``given`` begins with the character's place x, z and yaw in the world and
-goes on with the user's own numbers. It returns what that body costs, zero or more, before ``Environment``'s weights.
+``bodies[frame, slot]`` is the body at a look-ahead time in the character's frame (columns in ``cost``), ``near[first]``
+to ``near[last - 1]`` are the rows of what is near then, ``given`` begins with the character's place x, z and yaw in the
+world and goes on with the user's own numbers. It returns what that body costs, zero or more, before the weights of
+``Environment``.
 A bound takes the same arguments with boxes of bodies instead of bodies; it returns what any body of the box costs at
 least, and saves work. Without one it is zero.
 """

@@ -27,7 +27,8 @@ def path_through(seed: int, seconds: float, speed: float) -> Path:
     phases, turns = rng.uniform(0, 2 * np.pi, 3), rng.uniform(0.4, 0.7, 3)
     lengths = rng.uniform([11.0, 23.0, 41.0], [15.0, 31.0, 55.0])
     heading = sum(
-        t * np.sin(2 * np.pi * way / l + p) - t * np.sin(p) for t, l, p in zip(turns, lengths, phases, strict=True)
+        t * np.sin(2 * np.pi * way / size + p) - t * np.sin(p)
+        for t, size, p in zip(turns, lengths, phases, strict=True)
     )
     steps = STEP_M * np.stack([np.sin(heading), np.cos(heading)], axis=-1)
     points = np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])

@@ -1,19 +1,19 @@
 """Scenes: what is in the way and who plays, as TOML, read with a clear word for everything that is wrong.
 
-    title = "Corridor"
-    seconds = 20
+title = "Corridor"
+seconds = 20
 
-    [[obstacles]]
-    kind = "wall"                  # disk, ellipse, wall, box, polygon
-    from = [-1.0, 0.0]
-    to = [-0.2, 5.0]
+[[obstacles]]
+kind = "wall"                  # disk, ellipse, wall, box, polygon
+from = [-1.0, 0.0]
+to = [-0.2, 5.0]
 
-    [[characters]]
-    at = [0.0, -3.0]               # x and z, metres; +z is ahead, +x to the left
-    facing_degrees = 0
-    controller = { route = true }  # fields of controllers.Matching
-    intent = { kind = "stick", forward = 1.3 }
-    arrives = { z = 12.0 }         # what counts as having got through
+[[characters]]
+at = [0.0, -3.0]               # x and z, metres; +z is ahead, +x to the left
+facing_degrees = 0
+controller = { route = true }  # fields of controllers.Matching
+intent = { kind = "stick", forward = 1.3 }
+arrives = { z = 12.0 }         # what counts as having got through
 """
 
 from __future__ import annotations

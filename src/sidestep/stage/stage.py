@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ..errors import AskedWrongly
 from ..intent import Stick, Wishes, intent_from_plain, intent_to_plain
 from ..world import Obstacle, Obstacles, Published, Surroundings
 from .recording import Recording
+
+if TYPE_CHECKING:
+    from .scene import Scene
 
 TICKS_PER_SECOND = 60
 
@@ -42,7 +45,10 @@ class Character:
 class Stage:
     """A world, its characters, and the clock."""
 
-    def __init__(self, obstacles: Sequence[Obstacle] = (), seed: int = 0) -> None:
+    def __init__(self, obstacles: Sequence[Obstacle] | Scene = (), seed: int = 0) -> None:
+        """A stage with these obstacles, or with those of a scene but without its characters (``Scene.stage``)."""
+        if not isinstance(obstacles, Sequence):
+            obstacles = obstacles.obstacles
         self.obstacles = Obstacles(obstacles)
         self.told: dict[str, Any] = {}
         """What it takes to set the same stage again, where a scene set it."""

@@ -62,9 +62,7 @@ class Router:
         if not 0 < self.narrow_m < self.roomy_m < np.inf or not 0 <= self.shy < np.inf:
             raise AskedWrongly(f"a router needs 0 < narrow_m < roomy_m and shy of zero or above, not {self}")
 
-    def bend(
-        self, wanted: Array, facing: Array, rows: Array, corners: Array, slots: Indices
-    ) -> tuple[Flags, Array]:
+    def bend(self, wanted: Array, facing: Array, rows: Array, corners: Array, slots: Indices) -> tuple[Flags, Array]:
         """Lay blocked target paths along a way that is free, in place.
 
         Args:
@@ -75,8 +73,8 @@ class Router:
             slots: Where the rows of each time begin. Shape (asks, 4).
 
         Returns:
-            Who is asked to turn, and how much room the way leaves to either side where it is tightest, [m], no more than
-            ``WIDE_M``. Shapes (asks,).
+            Who is asked to turn, and how much room the way leaves to either side where it is tightest, [m], no more
+            than ``WIDE_M``. Shapes (asks,).
         """
         turning, room = np.zeros(len(wanted), np.bool_), np.zeros(len(wanted))
         limits = np.array([self.narrow_m, self.roomy_m, self.shy, self.turning_m, self.slow_mps])
@@ -89,7 +87,14 @@ NARROW, ROOMY, SHY, TURNING, SLOW = range(5)
 
 @kernel
 def _bend(
-    wanted: Array, facing: Array, rows: Array, corners: Array, slots: Indices, limits: Array, turning: Flags, room: Array
+    wanted: Array,
+    facing: Array,
+    rows: Array,
+    corners: Array,
+    slots: Indices,
+    limits: Array,
+    turning: Flags,
+    room: Array,
 ) -> None:
     clear, cost = np.empty((SIDE, SIDE)), np.empty((SIDE, SIDE))
     came = np.empty(SIDE * SIDE, np.int64)
@@ -130,9 +135,7 @@ def face_along(before: Array, wanted: Array, facing: Array) -> None:
 
 
 @kernel
-def squeeze(
-    wanted: Array, facing: Array, rows: Array, corners: Array, first: int, last: int, limits: Array
-) -> float:
+def squeeze(wanted: Array, facing: Array, rows: Array, corners: Array, first: int, last: int, limits: Array) -> float:
     """Where a path is tight, ask for a body turned across it, the more the tighter, and for less speed.
 
     Returns:
@@ -379,7 +382,7 @@ def sink(costs: Array, cells: Indices, count: int) -> None:
 def pull(
     way: Array, count: int, rows: Array, corners: Array, first: int, last: int, narrow: float, roomy: float
 ) -> int:
-    """Straighten a way that goes by cells, in place: leave out what need not be gone by, and keep as clear as it was."""
+    """Straighten a way that goes by cells, in place: leave out what need not be gone by, stay as clear as before."""
     kept, at = 1, 0
     while at < count - 1:
         ahead = at + 1
