@@ -19,7 +19,7 @@ def test_the_front_door() -> None:
     for name in ss.__all__:
         assert getattr(ss, name).__name__ == name
     assert set(ss.__all__) == set(ss._ROOMS)
-    with pytest.raises(AttributeError, match="it offers Clip, Database"):
+    with pytest.raises(AttributeError, match="it offers Clip, Crowd, Database"):
         _ = ss.Databse  # type: ignore[attr-defined]
 
 

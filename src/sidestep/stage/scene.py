@@ -32,7 +32,7 @@ from ..body import Blend
 from ..controllers import Matching, MotionMatching
 from ..database import Database
 from ..errors import AskedWrongly, BadFile, SidestepError, UnknownName
-from ..geometry.shapes import Disk, Ellipse, Polygon, Shape, Wall, box, point_distance
+from ..geometry.shapes import Disk, Ellipse, Polygon, Shape, Shapes, Wall, box, point_distance
 from ..intent import Stick, intent_from_plain
 from ..search import PENALTIES, Charge, Environment, Paper
 from ..world import Obstacle, Obstacles, Router, Track
@@ -205,6 +205,7 @@ def _scene(told: dict[str, Any], text: str, name: str, folder: Path) -> Scene:
     obstacles = tuple(
         _obstacle(table, f"{name}: obstacle {number}") for number, table in enumerate(told.get("obstacles", []))
     )
+    Shapes.of([obstacle.shape for obstacle in obstacles])  # refuses sizes and corners that make no sense
     roles = tuple(_role(table, number, name) for number, table in enumerate(told.get("characters", [])))
     seconds = _number(told, "seconds", name, 20.0)
     if seconds <= 0:
