@@ -8,6 +8,7 @@ from typing import Any
 
 from .blind import describe_blind, run_blind
 from .cones import describe_cones, run_cones
+from .crowd import describe_crowd, run_crowd
 from .performer import describe, run_performer
 from .reading import describe_reading, run_reading
 from .retargeting import describe_retargeting, run_retargeting
@@ -38,6 +39,7 @@ EXPERIMENTS = {
     "storage": Experiment("what does a database cost to make, keep and open?", run_storage, describe_storage),
     "search": Experiment("how fast is the exact search, beside the paper's?", run_search, describe_search),
     "cones": Experiment("EMM Table 1: through a field of cones", run_cones, describe_cones, True),
+    "crowd": Experiment("many characters at once, and what a tick costs", run_crowd, describe_crowd),
     "scaling": Experiment("EMM Figure 11: search time by size of the database", run_scaling, describe_scaling),
     "scenes": Experiment("every scene against what its figure shows", run_scenes, describe_scenes, True),
     "retargeting": Experiment("do real clips keep their feet and hips?", run_retargeting, describe_retargeting),

@@ -62,7 +62,8 @@ class Stage:
         self._controllers: list[MotionMatching] = []
         self._intents: list[Any] = []
         self._crews: list[tuple[Indices, Crew]] = []
-        self._wishes: Wishes | None = None
+        self.wishes: Wishes | None = None
+        """What everybody wants; there from the first tick on."""
         self.published = Published.of(0)
 
     def add(
@@ -82,7 +83,7 @@ class Stage:
             intent: What it wants; to stand, if left out.
             name: For people and files.
         """
-        if self._wishes is not None:
+        if self.wishes is not None:
             raise AskedWrongly("characters are added before the first tick")
         if not np.isfinite([*at, facing]).all():
             raise AskedWrongly(f"a character at {at}, facing {facing}: these are not finite numbers")
@@ -100,14 +101,14 @@ class Stage:
     def give(self, number: int, intent: Any) -> None:
         """Give a character something to want."""
         self._intents[number] = intent
-        if self._wishes is not None:
-            self._wishes.set(number, intent, self.tick)
+        if self.wishes is not None:
+            self.wishes.set(number, intent, self.tick)
             self.inputs.append((self.tick, number, intent_to_plain(intent)))
 
     @property
     def crews(self) -> list[tuple[Indices, Crew]]:
         """Characters by who moves them: which of all they are, and their state."""
-        if self._wishes is None:
+        if self.wishes is None:
             self._begin()
         return self._crews
 
@@ -125,17 +126,17 @@ class Stage:
             crew.places[:] = starts[members]
             crew.show(members, self.published)
             self._crews.append((members, crew))
-        self._wishes = Wishes(starts)
+        self.wishes = Wishes(starts)
         for number, intent in enumerate(self._intents):
-            self._wishes.set(number, intent, 0)
+            self.wishes.set(number, intent, 0)
 
     def step(self) -> None:
         """One tick."""
-        if self._wishes is None:
+        if self.wishes is None:
             self._begin()
-        assert self._wishes is not None
+        assert self.wishes is not None
         seen = self.published.copy()
-        targets = self._wishes.targets(self.tick, seen)
+        targets = self.wishes.targets(self.tick, seen)
         for members, crew in self._crews:
             due = crew.due(self.tick)
             if len(due):
