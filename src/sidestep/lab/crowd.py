@@ -42,6 +42,13 @@ def run_crowd(
     searching: dict[str, list[float]] = {"one": [], "all": []}
     playing: list[float] = []
     assert stage.wishes is not None
+    # Both kernels once before the clock runs.
+    question = crew.ask(
+        stage.tick, members, members, stage.wishes.targets(stage.tick, stage.published).of(members), stage.published,
+        stage.surroundings,
+    )  # fmt: skip
+    for threads in (1, 2):
+        exact_many(crew.index, question, threads=threads)
     for _ in range(QUICK_ROUNDS if quick else ROUNDS):
         seen = stage.published.copy()
         targets = stage.wishes.targets(stage.tick, seen)
