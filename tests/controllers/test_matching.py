@@ -107,7 +107,7 @@ def test_a_route_finds_the_gap(walker: Database) -> None:
 
 def test_looking_between_the_samples_touches_less(walker: Database) -> None:
     """Over several fields: capsules in posts, with and without."""
-    from sidestep.lab.measures import contacts
+    from sidestep.stage.measures import contacts
 
     touched = {False: 0.0, True: 0.0}
     for seed in range(4):

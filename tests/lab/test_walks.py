@@ -10,8 +10,8 @@ from sidestep.database import Database
 from sidestep.geometry.shapes import Disk
 from sidestep.intent import Path, Stick
 from sidestep.lab import EXPERIMENTS
-from sidestep.lab.measures import contacts, course, runs, turned_from_way
 from sidestep.stage import Recording, Stage
+from sidestep.stage.measures import contacts, course, runs, turned_from_way
 from sidestep.world import Obstacle, Obstacles
 
 

@@ -11,8 +11,8 @@ from sidestep.controllers import MotionMatching
 from sidestep.database import Database
 from sidestep.errors import AskedWrongly, BadFile, DamagedFile, SidestepError, UnknownName
 from sidestep.intent import Stick
-from sidestep.lab.measures import contacts
 from sidestep.stage import Recording, Stage, scene, scene_names
+from sidestep.stage.measures import contacts
 from sidestep.stage.scene import scene_from
 
 BAD = {

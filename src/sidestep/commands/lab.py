@@ -11,7 +11,6 @@ from rich.table import Table
 
 from ..database import Database
 from ..errors import AskedWrongly, UnknownName
-from ..lab import EXPERIMENTS
 from .talk import console, put_json
 
 
@@ -40,6 +39,9 @@ class Lab:
 
     def run(self) -> int:
         """Run it and show it."""
+        # Only now: experiments need nearly everything, and other commands should not wait for that.
+        from ..lab import EXPERIMENTS
+
         if not self.name:
             for name, experiment in EXPERIMENTS.items():
                 console.print(f"  {name:<12} {experiment.about}")

@@ -14,10 +14,10 @@ from rich.progress import Progress
 from .. import __version__
 from ..database import Database
 from ..errors import AskedWrongly
-from ..lab.scenes import judge
 from ..machine import machine
 from ..pictures import contact_sheet, top_view
 from ..stage import Recording, scene, scene_names
+from ..stage.judge import judge
 from ..stage.stage import TICKS_PER_SECOND
 from .talk import complaints, console, put_json
 

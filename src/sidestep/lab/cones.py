@@ -22,7 +22,7 @@ from ..search import Environment, Paper, Question, brute_many, exact_many, paper
 from ..search.find import Answers
 from ..stage import Recording, Stage
 from ..stage.field import cones_around, path_through
-from .measures import TOUCH_M, contacts, course, runs, spread
+from ..stage.measures import TOUCH_M, contacts, course, runs, spread
 
 SPEED_MPS = 1.3
 SECONDS, SEEDS = 90.0, 5

@@ -15,39 +15,14 @@ from ..machine import machine
 from ..pictures import contact_sheet, top_view
 from ..search import Environment
 from ..stage import Recording, Scene, Stage, scene, scene_names
-from .measures import TOUCH_M, contacts, turned_from_way
+from ..stage.judge import judge
+from ..stage.measures import turned_from_way
 
 SEEDS, QUICK_SEEDS = 5, 1
 PAPER = {"route": False, "between": False, "search": "paper", "environment": Environment(depth=0.0)}
 PLAIN = {"obstacles": False, "route": False, "between": False}
 GRAZED = 0.005
 """Share of the time with a capsule in something up to which a scene counts as gone through clean."""
-
-
-def judge(told: Scene, stage: Stage, recording: Recording) -> dict[str, Any]:
-    """What came of a run, character by character."""
-    figures = {}
-    for number, role in enumerate(told.roles):
-        touch = contacts(recording, number, stage.obstacles)
-        places = recording.places[:, number]
-        steps = np.linalg.norm(np.diff(places[:, :2], axis=0), axis=-1)
-        passed = None if role.arrives is None else role.arrives.passed(places, places[0, :2])
-        arrived = None if passed is None or not passed.any() else float(np.argmax(passed)) / 60.0
-        nearest = float(touch.capsule_m.min())
-        figures[role.name] = {
-            "arrives": role.arrives is not None,
-            "arrived_s": arrived,
-            "way_m": float(steps.sum()),
-            "speed_mps": float(steps.mean() * 60.0),
-            "collision_share": float((touch.ellipse_m < -TOUCH_M).mean()),
-            "capsule_share": float((touch.capsule_m < -TOUCH_M).mean()),
-            "nearest_m": nearest if nearest < 100.0 else float("inf"),
-        }
-    return {
-        "databases": [part.database for part in recording.parts],
-        "reached": all(one["arrived_s"] is not None for one in figures.values() if one["arrives"]),
-        "characters": figures,
-    }
 
 
 def run_scenes(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.signal import bilinear, lfilter
 
 from ..arrays import Array
 from ..motion.smooth import gaussian
@@ -29,6 +28,9 @@ def trailing(shoulder: Array, yaw: Array) -> tuple[Array, Array]:
     Returns:
         Two of shape (frames,).
     """
+    # Half a second to import, and only performing needs it.
+    from scipy.signal import bilinear, lfilter
+
     rate = 2 * np.pi / PERIOD_S
     top, bottom = bilinear([-(rate**2) / GRAVITY], [1.0, 2 * DAMPING * rate, rate**2], FPS)
     steady = gaussian(shoulder[:, [0, 2]], 0.06, FPS)

@@ -17,6 +17,8 @@ LANES = 16
 """Poses of a block, one after the other in time; they are scored side by side."""
 SIDES = 16
 """Blocks of a group, and groups of a chunk: their boxes are bounded side by side."""
+PIECE = 256
+"""Blocks that are boxed at once."""
 FOUR = 4
 """Dimensions are worked on four at a time; what is missing to that is filled with nothing."""
 NOWHERE = 1e4
@@ -79,7 +81,10 @@ class Index:
         values, real = values[kept], real[kept]
         bodies = _bodies(database, body)
         boxed = [_box(values, real)]
-        reaches = [_reach(bodies.reshape(-1, LANES, SLOTS, 8)[kept], real)]
+        runs = bodies.reshape(-1, LANES, SLOTS, 8)[kept]
+        # In pieces: fresh memory for all at once takes longer than the arithmetic.
+        pieces = [slice(start, start + PIECE) for start in range(0, len(kept), PIECE)]
+        reaches = [np.concatenate([_reach(runs[piece], real[piece]) for piece in pieces])]
         for _ in range(2):
             boxed.append(_around(*boxed[-1]))
             reaches.append(_reach_around(reaches[-1]))

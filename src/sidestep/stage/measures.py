@@ -15,8 +15,8 @@ from ..intent import Path
 from ..jit import kernel
 from ..motion.capsules import body_capsules
 from ..motion.roles import find_roles
-from ..stage import Recording
 from ..world import Obstacles
+from .recording import Recording
 
 TOUCH_M = 0.001
 """How deep a body is in something before it counts as a collision."""
