@@ -145,3 +145,19 @@ def test_clip_ends_are_never_reached(walker: Database) -> None:
 def test_a_target_that_is_no_number_is_refused_before_it_moves_anybody(walker: Database) -> None:
     with pytest.raises(AskedWrongly, match="not finite"):
         Stage().add(MotionMatching(walker), intent=Stick(forward=float("nan")))
+
+
+def test_a_character_explains_its_choice(walker: Database) -> None:
+    stage = Stage([Obstacle(Disk(0.05, 1.2, 0.2))])
+    hero = stage.add(MotionMatching(walker), intent=Stick(forward=1.2))
+    with pytest.raises(AskedWrongly, match="nothing has been chosen yet"):
+        hero.explain()
+    stage.run(0.6)
+    told = hero.explain()
+    crew = stage.crews[0][1]
+    assert told.chosen.score == pytest.approx(crew.scores[0], rel=1e-5)
+    assert set(told.chosen.features) == {"velocities", "feet", "positions", "directions"}
+    assert sum(told.chosen.features.values()) + told.chosen.rest == pytest.approx(told.chosen.score)
+    assert told.runner_up is not None
+    assert told.runner_up.score >= told.chosen.score
+    assert told.runner_up.rest >= -1e-4

@@ -111,3 +111,11 @@ def hips_of(source: Source, frame: int) -> Arrow:
         np.float64(source.hips[frame, 1]),
         np.float64(source.hips[frame, 2]),
     )
+
+
+@inlined_kernel
+def way_of(steps: Array, frame: int, yaw: float) -> tuple[float, float, float]:
+    """From a frame to the next for somebody who faces ``yaw``: x and z in the world [m], and the turn [rad]."""
+    cosine, sine = np.cos(yaw), np.sin(yaw)
+    dx, dz = np.float64(steps[frame, 0]), np.float64(steps[frame, 1])
+    return cosine * dx + sine * dz, cosine * dz - sine * dx, np.float64(steps[frame, 2])

@@ -12,7 +12,7 @@ from ..arrays import Array, Indices
 from ..body.blend import NONE
 from ..body.footprint import footprints, place_capsules
 from ..body.pose import pose_all
-from ..body.source import Source
+from ..body.source import Source, way_of
 from ..geometry.shapes import BOTTOM, FULL, TOP, A, B, X, Z, body_distance, capsule_distance
 from ..jit import kernel
 
@@ -73,12 +73,10 @@ def clearance(source: Source, frame: int, rows: Array, corners: Array, slots: In
     least = 1e3
     for tick in range(1, ticks + 1):
         f = frame + tick - 1
-        cosine, sine = np.cos(place[0, 2]), np.sin(place[0, 2])
-        dx, dz = np.float64(source.steps[f, 0]), np.float64(source.steps[f, 1])
-        wx, wz = cosine * dx + sine * dz, cosine * dz - sine * dx
+        wx, wz, turn = way_of(source.steps, f, place[0, 2])
         place[0, 0] += wx
         place[0, 1] += wz
-        place[0, 2] += source.steps[f, 2]
+        place[0, 2] += turn
         velocity[0, 0], velocity[0, 1] = 60.0 * wx, 60.0 * wz
         shown[0] = f + 1
         slot = min((tick - 1) * 3 // ticks, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -10,7 +11,9 @@ import numpy as np
 
 from ..arrays import Array, Flags, Indices
 from ..body import Bodies
+from ..body.source import way_of
 from ..database import Database
+from ..errors import AskedWrongly
 from ..geometry.shapes import FULL, body_distance
 from ..intent import Targets
 from ..jit import kernel
@@ -21,6 +24,7 @@ from ..search.index import FIRST, Body
 from ..search.tables import Around, Asked
 from ..world import Published, Surroundings
 from .between import CANDIDATES, REACH_M, TIMES, keep_clean
+from .explain import Explained, explain
 from .settings import Matching
 
 OFF_GROUND_M = 0.06
@@ -125,6 +129,7 @@ class Crew:
         self._weights[ahead] *= settings.responsiveness
         self._weights[rest] *= settings.continuity
         self._standard = [(database.mean[columns[name]], database.scale[columns[name]]) for name in FIRST]
+        self._asked: deque[tuple[Indices, Question]] = deque(maxlen=settings.every)
         self.recorded: list[Question] | None = None
         """Where questions are kept, if somebody wants them."""
 
@@ -152,6 +157,7 @@ class Crew:
             around: What is in the way.
         """
         question = self.ask(tick, due, members, targets, seen, around)
+        self._asked.append((due, question))
         if self.recorded is not None:
             self.recorded.append(question)
         settings = self.settings
@@ -241,6 +247,13 @@ class Crew:
         _look_ahead(self.index.tables.bodies, self.frames, self.places, ahead)
         published.ahead[members] = ahead
 
+    def explain(self, who: int) -> Explained:
+        """Why one of the crew plays what it plays: its last question, answered once more in full."""
+        for due, question in reversed(self._asked):
+            if who in due:
+                return explain(self.index, question, int(np.flatnonzero(due == who)[0]))
+        raise AskedWrongly("nothing has been chosen yet; let a tick pass first")
+
     def due(self, tick: int) -> Indices:
         """Whose turn it is to search: those in phase, and those whose clip ends before their next turn."""
         late = self.frames + 1 >= self.database.stops[self.database.clip_of[self.frames]] - 1
@@ -256,15 +269,12 @@ def _turned(vectors: Array, cosine: Array, sine: Array) -> Array:
 @kernel
 def _go_on(steps: Array, frames: Indices, places: Array, velocities: Array) -> None:
     for i in range(len(frames)):
-        f, yaw = frames[i], places[i, 2]
-        cosine, sine = np.cos(yaw), np.sin(yaw)
-        dx, dz = np.float64(steps[f, 0]), np.float64(steps[f, 1])
-        wx, wz = cosine * dx + sine * dz, -sine * dx + cosine * dz
+        wx, wz, turn = way_of(steps, frames[i], places[i, 2])
         places[i, 0] += wx
         places[i, 1] += wz
-        places[i, 2] = yaw + steps[f, 2]
+        places[i, 2] += turn
         velocities[i, 0], velocities[i, 1] = 60.0 * wx, 60.0 * wz
-        frames[i] = f + 1
+        frames[i] += 1
 
 
 @kernel

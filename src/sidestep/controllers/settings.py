@@ -61,15 +61,13 @@ class Matching:
     """Bend the target path around what blocks it."""
     router: Router = field(default_factory=Router)
     """How, for ``route=True``."""
-    pull_halflife_s: float = 0.0
-    """How fast a separately kept target draws the character (end of EMM 5.1); 0 for not at all."""
     blend: Blend = field(default_factory=Blend)
     plant: bool = True
     """Whether standing feet are kept where they stand."""
 
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""
-        for name in ("responsiveness", "continuity", "evasion", "anticipation", "reward", "upright", "pull_halflife_s"):
+        for name in ("responsiveness", "continuity", "evasion", "anticipation", "reward", "upright"):
             if not 0 <= getattr(self, name) < np.inf:
                 raise AskedWrongly(f"{name} is {getattr(self, name)}; it must be zero or above")
         if self.search not in SEARCHES:

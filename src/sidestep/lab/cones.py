@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,10 +17,10 @@ from ..errors import SidestepError
 from ..machine import machine
 from ..motion.feet import foot_slide
 from ..search import Environment, Paper, Question, brute_many, exact_many, paper_many
-from ..search.find import Answers
 from ..stage import Recording, Stage
 from ..stage.field import cones_around, path_through
 from ..stage.measures import TOUCH_M, contacts, course, runs, spread
+from .timing import Search, replay
 
 SPEED_MPS = 1.3
 SECONDS, SEEDS = 90.0, 5
@@ -167,19 +165,9 @@ def _verify(name: str, settings: Matching, database: Database, asked: list[Quest
 def _timed(database: Database, asked: list[Question]) -> dict[str, dict[str, float]]:
     """Every row's search on the questions that `exact` asked, in rounds, one thread."""
     searches = {name: _search(database, settings) for name, settings in ROWS.items()}
-    took: dict[str, list[float]] = {name: [] for name in searches}
-    scores: dict[str, list[float]] = {name: [] for name in searches}
-    for search in searches.values():
-        search(asked[0])
-    for start in range(0, len(asked), ROUND):
-        for name, search in searches.items():
-            for question in asked[start : start + ROUND]:
-                began = time.perf_counter()
-                answers = search(question)
-                took[name].append(1e3 * (time.perf_counter() - began))
-                scores[name].append(float(answers.scores[0, 0]))
-    truth = np.array(scores["exact"])
-    return {name: _times(np.array(took[name]), np.array(scores[name]), truth) for name in searches}
+    replayed = replay(searches, asked, ROUND)
+    truth = replayed["exact"][1]
+    return {name: _times(took, scores, truth) for name, (took, scores) in replayed.items()}
 
 
 def _times(took: Array, scores: Array, truth: Array) -> dict[str, float]:
@@ -192,7 +180,7 @@ def _times(took: Array, scores: Array, truth: Array) -> dict[str, float]:
     }
 
 
-def _search(database: Database, settings: Matching) -> Callable[[Question], Answers]:
+def _search(database: Database, settings: Matching) -> Search:
     """A row's search for questions that were asked by another one: each sees what that row sees."""
     index = index_of(database, settings)
 

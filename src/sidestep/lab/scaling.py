@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +11,11 @@ from .. import __version__
 from ..database import Database
 from ..machine import machine
 from ..performer.dataset import default_clips
-from ..search import Answers, Index, PaperIndex, Question, brute_many, exact_many, paper_many
+from ..search import Index, PaperIndex, Question, brute_many, exact_many, paper_many
 from ..stage import Stage
 from ..stage.field import cones_around, path_through
 from .cones import OURS, SPEED_MPS
+from .timing import Search, replay
 
 SIZES = (26_455, 48_575, 75_341, 101_026, 154_214, 209_152, 301_794, 411_280)
 """EMM Figure 11, poses."""
@@ -63,22 +62,14 @@ def run_scaling(
 
 def _timed(index: Index, asked: list[Question]) -> dict[str, float]:
     papers = PaperIndex.of(index)
-    searches: dict[str, Callable[[Question], Answers]] = {
+    searches: dict[str, Search] = {
         "brute": lambda question: brute_many(index, question),
         "paper": lambda question: paper_many(papers, question),
         "exact": lambda question: exact_many(index, question),
     }
-    took: dict[str, list[float]] = {name: [] for name in searches}
-    for search in searches.values():
-        search(asked[0])
-    for start in range(0, len(asked), ROUND):
-        for name, search in searches.items():
-            for question in asked[start : start + ROUND]:
-                began = time.perf_counter()
-                search(question)
-                took[name].append(1e3 * (time.perf_counter() - began))
-    figures = {f"{name}_ms": float(np.mean(times)) for name, times in took.items()}
-    return figures | {f"{name}_std": float(np.std(times)) for name, times in took.items()}
+    replayed = replay(searches, asked, ROUND)
+    figures = {f"{name}_ms": float(took.mean()) for name, (took, _) in replayed.items()}
+    return figures | {f"{name}_std": float(took.std()) for name, (took, _) in replayed.items()}
 
 
 def describe_scaling(result: dict[str, Any]) -> list[tuple[str, list[str], list[list[str]]]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays import Array, Indices
 from ..controllers import MotionMatching
+from ..controllers.explain import Explained
 from ..controllers.matching import Crew
 from ..errors import AskedWrongly
 from ..intent import Stick, Wishes, intent_from_plain, intent_to_plain
@@ -35,6 +36,13 @@ class Character:
     @intent.setter
     def intent(self, intent: Any) -> None:
         self.stage.give(self.number, intent)
+
+    def explain(self) -> Explained:
+        """Why it plays what it plays, feature by feature, beside the runner-up."""
+        for members, crew in self.stage.crews:
+            if self.number in members:
+                return crew.explain(int(np.flatnonzero(members == self.number)[0]))
+        raise AskedWrongly(f"'{self.name}' is on no stage")
 
     @property
     def place(self) -> Array:
