@@ -190,7 +190,7 @@ def body_distance_most(
     """No less than ``body_distance``, and quick: for bounds.
 
     The way from the ellipse's centre to a point of the shape leaves the ellipse somewhere; from there to the point is
-    no less than the distance. Only if the point lies inside does it say nothing.
+    no less than the distance. Where that says nothing, the true distance is told.
     """
     kind = rows[i, KIND]
     dx, dz, rest = rows[i, X] - cx, rows[i, Z] - cz, rows[i, A]
@@ -206,8 +206,10 @@ def body_distance_most(
         along, across = dx * ux + dz * uz, dz * ux - dx * uz
         gap = np.sqrt(dx * dx + dz * dz)
         out = 1.0 / np.sqrt(max((along / a) ** 2 + (across / b) ** 2, 1e-12))
-        if out <= 1.0:
-            return gap - gap * out - rest
+        most = gap - gap * out - rest
+        # Of two ellipses that overlap, another way out than along the ray may be the shorter one.
+        if out <= 1.0 and (kind != ELLIPSE or most >= 0.0):
+            return most
     return body_distance(i, rows, corners, cx, cz, ux, uz, a, b)
 
 
@@ -240,13 +242,40 @@ def segment_distance(i: int, rows: Array, corners: Array, ax: float, az: float, 
         return ellipses.to_segment(ax - x, az - z, bx - x, bz - z, ux, uz, c, d)
     if kind == WALL:
         return segments.flat_distance(ax, az, bx, bz, x - c * ux, z - c * uz, x + c * ux, z + c * uz)
-    # The segment is an ellipse of hardly any width.
-    length = max(0.5 * np.sqrt((bx - ax) ** 2 + (bz - az) ** 2), 1e-6)
-    wx, wz = (0.5 * (bx - ax) / length, 0.5 * (bz - az) / length) if length > 1e-6 else (1.0, 0.0)
-    middle_x, middle_z = 0.5 * (ax + bx), 0.5 * (az + bz)
-    return ellipses.to_polygon(
-        corners, int(rows[i, FIRST]), int(rows[i, LAST]), middle_x, middle_z, wx, wz, length, 1e-6
-    )
+    return _to_polygon(corners, int(rows[i, FIRST]), int(rows[i, LAST]), ax, az, bx, bz)
+
+
+@kernel
+def _to_polygon(corners: Array, first: int, last: int, ax: float, az: float, bx: float, bz: float) -> float:
+    """Signed distance from the segment a-b to a convex polygon, [m]."""
+    count, middle_x, middle_z = last - first, 0.0, 0.0
+    for k in range(first, last):
+        middle_x += corners[k, 0] / count
+        middle_z += corners[k, 1] / count
+    apart, least = -1e9, 1e9
+    for k in range(count + 1):
+        # Directions across every edge, and across the segment: if one of them parts the two, they do not touch.
+        if k < count:
+            cx, cz = corners[first + k, 0], corners[first + k, 1]
+            ex, ez = corners[first + (k + 1) % count, 0] - cx, corners[first + (k + 1) % count, 1] - cz
+            least = min(least, segments.flat_distance(ax, az, bx, bz, cx, cz, cx + ex, cz + ez))
+        else:
+            cx, cz, ex, ez = ax, az, bx - ax, bz - az
+        length = np.sqrt(ex * ex + ez * ez)
+        if length < 1e-9:
+            continue
+        nx, nz = ez / length, -ex / length
+        if k < count:
+            if nx * (cx - middle_x) + nz * (cz - middle_z) < 0.0:
+                nx, nz = -nx, -nz
+            apart = max(apart, min(nx * (ax - cx) + nz * (az - cz), nx * (bx - cx) + nz * (bz - cz)))
+        else:
+            low, high = 1e9, -1e9
+            for c in range(first, last):
+                along = nx * (corners[c, 0] - cx) + nz * (corners[c, 1] - cz)
+                low, high = min(low, along), max(high, along)
+            apart = max(apart, max(low, -high))
+    return least if apart > 0.0 else apart
 
 
 @kernel
