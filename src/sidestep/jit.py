@@ -87,7 +87,7 @@ def callback(function: Callable[..., Any], signature: Any) -> Any:
 def function_at(signature: Any) -> Any:
     """What turns an address, inside a kernel, into a function of this signature.
 
-    Numba can be handed compiled functions directly, but looks each of them over anew at every call: 10 us apiece.
+    Numba can be handed compiled functions directly, but looks each of them over anew at every call.
     """
     function_type = numba.types.FunctionType(signature)
 
@@ -109,8 +109,8 @@ def function_at(signature: Any) -> Any:
 def _borrowed(typing: Any, array: Any) -> Any:
     """The same array, not counted: for inner loops, whose caller keeps it alive.
 
-    Numba counts every array at every call, inlined or not, with an atomic instruction. In a search that was half of
-    all.
+    Numba counts every array at every call, inlined or not, with an atomic instruction; in a search that cost more than
+    the distances.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

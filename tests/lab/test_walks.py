@@ -29,7 +29,6 @@ def test_contacts_are_those_of_the_final_pose(small: Database) -> None:
     assert touch.ellipse_m[150] < -0.1
     assert touch.capsule_m[150] < 0.0
     assert touch.ellipse_m[0] > 0.5
-    assert (touch.ellipse_m <= touch.capsule_m + 0.02).all() or (touch.ellipse_m > 900).any()
     over = Obstacles([Obstacle(Disk(float(x), float(z), 0.05, bottom=2.3, top=3.0))])
     assert contacts(recording, 0, over).ellipse_m.min() > 900
 

@@ -16,7 +16,7 @@ from ..database import Database
 from ..errors import AskedWrongly
 from ..machine import machine
 from ..pictures import contact_sheet, top_view
-from ..stage import Recording, scene, scene_names
+from ..stage import scene, scene_names
 from ..stage.judge import judge
 from ..stage.stage import TICKS_PER_SECOND
 from .talk import complaints, console, put_json
@@ -64,15 +64,10 @@ class Run:
             complaints.print(f"[yellow]sidestep:[/] {escape(warning)}", soft_wrap=True)
         stage = told.stage(self.seed, None if self.database is None else Database.load(self.database))
         seconds = self.seconds or told.seconds
-        recording = Recording.begin(stage, max(round(seconds * TICKS_PER_SECOND), 1))
         with Progress(console=complaints, transient=True) as progress:
-            task = progress.add_task(told.title, total=recording.ticks, visible=seconds > SHOW_OVER_S)
-            for row in range(recording.ticks):
-                stage.step()
-                recording.keep(row, stage)
-                if row % TICKS_PER_SECOND == 0:
-                    progress.update(task, completed=row)
-        recording.told = {**stage.told, "inputs": []}
+            total = seconds * TICKS_PER_SECOND
+            task = progress.add_task(told.title, total=total, visible=seconds > SHOW_OVER_S)
+            recording = stage.run(seconds, watch=lambda done: progress.update(task, completed=done))
         figures = judge(told, stage, recording)
         for name, one in figures["characters"].items():
             console.print(f"  {escape(name):<18} {_line(one)}")

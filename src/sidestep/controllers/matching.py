@@ -79,20 +79,12 @@ def papers_of(index: Index) -> PaperIndex:
 
 
 def playable(database: Database, only: tuple[str, ...], without: tuple[str, ...]) -> Flags:
-    """Frames that bear one of the tags asked for and none of the others. Shape (frames,)."""
-    tags = database.tags()
-    allowed = np.ones(len(database), np.bool_)
+    """Frames that bear one of the tags asked for; if none is asked for, those that bear no other one. (frames,)."""
     if only:
-        allowed[:] = False
-        for tag in only:
-            allowed |= database.tagged(tag)
-    for tag in without:
-        if tag in tags and tag not in only:
-            if only:
-                allowed &= ~database.tagged(tag) | np.logical_or.reduce([database.tagged(t) for t in only])
-            else:
-                allowed &= ~database.tagged(tag)
-    return allowed
+        return np.logical_or.reduce([database.tagged(tag) for tag in only])
+    known = set(database.tags())
+    shut = [database.tagged(tag) for tag in without if tag in known]
+    return ~np.logical_or.reduce([np.zeros(len(database), np.bool_), *shut])
 
 
 class Crew:
@@ -112,12 +104,10 @@ class Crew:
         self.phases = np.arange(count) % settings.every
         """In which ticks each searches, so that not all do at once. Shape (characters,)."""
         self.scores = np.zeros(count)
-        self.work = np.zeros(count)
+        """Of what each found last. Shape (characters,)."""
         self._steps = self.bodies.source.steps
         columns = database.features.columns()
-        self._weights = weights_of(
-            self.index, {f.name: settings.weights.get(f.name, 1.0) for f in database.features.query}
-        )
+        self._weights = weights_of(self.index, {**{f.name: 1.0 for f in database.features.query}, **settings.weights})
         order = self.index.order
 
         def at(name: str) -> Indices:
@@ -171,7 +161,7 @@ class Crew:
         if settings.between:
             soon = around.soon(tick, TIMES, members[due], seen, REACH_M)
             keep_clean(self.bodies.source, answers.frames, due, chosen, *soon, settings.every)
-        self.scores[due], self.work[due] = answers.scores[:, 0], answers.work[:, 0]
+        self.scores[due] = answers.scores[:, 0]
         changed = chosen != self.frames[due]
         who = due[changed]
         self.bodies.change(who, self.frames[who], chosen[changed], self.places)

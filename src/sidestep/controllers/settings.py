@@ -52,7 +52,7 @@ class Matching:
     only: tuple[str, ...] = ()
     """Tags to play; all if left out."""
     without: tuple[str, ...] = STYLES
-    """Tags not to play, where ``only`` does not ask for them."""
+    """Tags not to play, unless ``only`` names what to play."""
     charges: tuple[Charge, ...] = ()
     """Penalties beyond obstacles (see ``search.penalties``)."""
     between: bool = False

@@ -13,6 +13,7 @@ import numpy as np
 from numba import types
 
 from ..arrays import Array, Indices
+from ..errors import AskedWrongly
 from ..geometry.shapes import FULL, A, B, X, Z, body_distance, body_distance_most
 from ..jit import function_at, inlined_kernel, kernel
 
@@ -47,6 +48,16 @@ class Environment:
     """What a metre inside an obstacle adds, so that a body inside is pushed out; 0 is the paper's clamped barrier."""
     heights: bool = True
     """Whether an obstacle that is not of full height counts only for bodies that overlap it upwards (EMM 6.1.4)."""
+
+    def __post_init__(self) -> None:
+        """Refuse weights below zero: all bounds rest on penalties that are none."""
+        for name in ("weight", "depth", "power"):
+            if not 0 <= getattr(self, name) < np.inf:
+                raise AskedWrongly(f"environment: {name} is {getattr(self, name)}; it must be zero or above")
+        if len(self.later) != SLOTS or not all(0 <= share < np.inf for share in self.later):
+            raise AskedWrongly(f"environment: later is {self.later}; it must be {SLOTS} numbers, zero or above")
+        if not 0 < self.reach_m < np.inf:
+            raise AskedWrongly(f"environment: reach_m is {self.reach_m}; it must be above zero")
 
     def packed(self) -> Array:
         """As the kernels take it. Shape (8,) float64."""

@@ -49,7 +49,7 @@ from .cost import (
     SLACK_M,
     SPREAD,
     barrier,
-)  # fmt: skip
+)
 
 NUMBERS = 12
 """Numbers a penalty is told: place and yaw, and up to nine of the user's."""

@@ -41,6 +41,7 @@ def cones_around(seed: int, path: Path, apart_m: float = APART_M) -> list[Obstac
     corners = path.corners
     low, high = corners.min(0) - WIDE_M, corners.max(0) + WIDE_M
     tries = rng.uniform(low, high, (int(40 * np.prod(high - low) / apart_m**2), 2))
+    # Slow to import, and only fields of cones need it.
     from scipy.spatial import cKDTree
 
     near, _ = cKDTree(corners).query(tries)

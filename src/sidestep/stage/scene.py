@@ -19,6 +19,8 @@ arrives = { z = 12.0 }         # what counts as having got through
 from __future__ import annotations
 
 import importlib.util
+import json
+import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -52,12 +54,18 @@ class Arrives:
     within_m: float = 0.6
     """Of the place, where both are given."""
 
+    def __post_init__(self) -> None:
+        """Refuse a line that is none."""
+        given = [value for value in (self.x, self.z) if value is not None]
+        if not given or not all(isinstance(value, (int, float)) and np.isfinite(value) for value in given):
+            raise AskedWrongly(f"arrives: a finite x, z or both are wanted, not {self.x} and {self.z}")
+
     def passed(self, places: Array, start: Array) -> Array:
         """In which ticks it holds. Shape (ticks,)."""
         if self.x is not None and self.z is not None:
             return np.hypot(places[:, 0] - self.x, places[:, 1] - self.z) < self.within_m
-        axis, line = (0, self.x) if self.x is not None else (1, self.z)
-        assert line is not None
+        axis = 0 if self.z is None else 1
+        line = float((self.x if self.z is None else self.z) or 0.0)
         sign = 1.0 if line >= start[axis] else -1.0
         return np.asarray(sign * (places[:, axis] - line) > 0.0)
 
@@ -133,7 +141,7 @@ class Scene:
             path = path_through(seed, self.seconds, self.field.speed)
             obstacles += cones_around(seed, path, self.field.apart_m)
         stage = Stage(obstacles, seed)
-        if database is None:
+        if database is None and _is_plain(changes):
             stage.told = {
                 "scene": self.text, "name": self.name, "folder": str(self.folder), "seed": seed, "changes": changes,
             }  # fmt: skip
@@ -160,6 +168,15 @@ class Scene:
                         f"{self.name}: character '{role.name}' begins inside obstacle {i}; it will be pushed out"
                     )
         return found
+
+
+def _is_plain(changes: dict[str, Any]) -> bool:
+    """Whether changes can be written down, so that a recording can be played again."""
+    try:
+        json.dumps(changes)
+    except TypeError:
+        return False
+    return True
 
 
 def scene_names() -> list[str]:
@@ -262,7 +279,7 @@ def _made(kind: Callable[..., Any], table: Any, where: str) -> Any:
     try:
         return kind(**given)
     except TypeError as error:
-        raise AskedWrongly(f"{where}: {error}") from error
+        raise AskedWrongly(f"{where}: a value of the wrong kind in {dict(table)} ({error})") from error
 
 
 SHAPES: dict[str, set[str]] = {
@@ -379,6 +396,8 @@ def _load_penalties(path: Path, name: str) -> None:
     if not path.exists() or spec is None or spec.loader is None:
         raise AskedWrongly(f"{name}: no file of penalties '{path.name}' beside the scene")
     module = importlib.util.module_from_spec(spec)
+    # Compiled functions are kept on disk and found again by their module's name: it must be known by then.
+    sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
     except SidestepError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -153,12 +153,18 @@ class Stage:
         for members, crew in self._crews:
             crew.play(members, self.published)
 
-    def run(self, seconds: float, inputs: Sequence[tuple[int, int, dict[str, Any]]] = ()) -> Recording:
+    def run(
+        self,
+        seconds: float,
+        inputs: Sequence[tuple[int, int, dict[str, Any]]] = (),
+        watch: Callable[[int], None] | None = None,
+    ) -> Recording:
         """Let time pass, and record it.
 
         Args:
             seconds: How long.
             inputs: Intents to give on the way, as in ``Stage.inputs``.
+            watch: Told how many ticks are done, after each.
         """
         if not 0 < seconds < np.inf:
             raise AskedWrongly(f"{seconds} s is no time to run; give seconds above zero")
@@ -170,5 +176,7 @@ class Stage:
                 self.give(number, intent_from_plain(table))
             self.step()
             recording.keep(row, self)
+            if watch is not None:
+                watch(row + 1)
         recording.told = {**self.told, "inputs": [list(row) for row in self.inputs]}
         return recording
